@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+/**
+ * GC figures by one set of rules.
+ *
+ * @param gcThroughputPercent part of the run time that was not spent in GC pauses, 0 to 100
+ * @param runTimeSeconds the run time that the throughput refers to
+ * @param pauseTotalSeconds accumulated pause
+ * @param pauseCount number of pauses
+ * @param fullGcCount number of full collections
+ * @param footprintAfterFullGcMeanBytes mean of the heap used after full GC
+ * @param footprintAfterFullGcDeviationBytes sample standard deviation (n-1) of the same, 0 for one full GC
+ * @param footprintBytes largest allocated heap
+ */
+public record GcFigures(
+        Figure gcThroughputPercent,
+        Figure runTimeSeconds,
+        Figure pauseTotalSeconds,
+        Figure pauseCount,
+        Figure fullGcCount,
+        Figure footprintAfterFullGcMeanBytes,
+        Figure footprintAfterFullGcDeviationBytes,
+        Figure footprintBytes) {
+
+    /** Returns figures that are all absent for one reason. */
+    public static GcFigures absent(String reason) {
+        Figure none = Figure.absent(reason);
+        return new GcFigures(none, none, none, none, none, none, none, none);
+    }
+}

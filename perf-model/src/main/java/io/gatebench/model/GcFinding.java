@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+/**
+ * A statement about a GC log with the figure behind it.
+ *
+ * @param rule the identifier of the rule, e.g. {@code gc-throughput-low}
+ * @param severity how much it matters
+ * @param text the sentence, with its figures
+ */
+public record GcFinding(String rule, Severity severity, String text) {
+
+    /** How much a finding matters. */
+    public enum Severity {
+        /** Worth knowing. */
+        INFO,
+        /** Worth acting on. */
+        WARNING
+    }
+}

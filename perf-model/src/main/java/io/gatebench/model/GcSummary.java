@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the GC log of one process says.
+ *
+ * @param files the log files, oldest first
+ * @param collector the collector, e.g. {@code G1}, if the log tells
+ * @param jdk the JVM's version, if the log tells
+ * @param coveragePercent part of the lines that look like pauses which were understood
+ * @param exact figures over the JVM's whole run, or over the window that was asked for
+ * @param compat figures by the formulas of the published documents (whole log, first to last event)
+ * @param pauses distribution of the pauses in milliseconds, if there were any
+ * @param findings statements with their figures
+ * @param notes what a reader must know, e.g. why {@code exact} and {@code compat} differ
+ */
+public record GcSummary(
+        List<String> files,
+        Optional<String> collector,
+        Optional<String> jdk,
+        Figure coveragePercent,
+        GcFigures exact,
+        GcFigures compat,
+        Optional<ResponseTimes> pauses,
+        List<GcFinding> findings,
+        List<String> notes) {
+
+    /** Copies the lists. */
+    public GcSummary {
+        files = List.copyOf(files);
+        findings = List.copyOf(findings);
+        notes = List.copyOf(notes);
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.util.List;
+
+/**
+ * What the load generator observed of itself during the measurement window.
+ *
+ * @param cpuOfMachinePercent its CPU time, as a percentage of all processors of its machine
+ * @param gcPauseMillis its own GC pauses, summed
+ * @param schedulingDelayP99Millis 99th percentile of how late a sleeping probe thread woke up
+ * @param schedulingDelayMaxMillis the largest such delay
+ * @param connectionsOpened connections opened in the whole test
+ * @param saturated whether the load generator was itself a bottleneck
+ * @param reasons the figures behind {@code saturated}, in words
+ */
+public record LoadGeneratorHealth(
+        Figure cpuOfMachinePercent,
+        Figure gcPauseMillis,
+        Figure schedulingDelayP99Millis,
+        Figure schedulingDelayMaxMillis,
+        Figure connectionsOpened,
+        boolean saturated,
+        List<String> reasons) {
+
+    /** Copies the list. */
+    public LoadGeneratorHealth {
+        reasons = List.copyOf(reasons);
+    }
+}

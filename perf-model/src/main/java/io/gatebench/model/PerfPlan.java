@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A whole performance run: what is measured, with which matrix, for how long.
+ *
+ * @param product the product whose scenarios run
+ * @param profile {@code quick}, {@code release} or the name of the plan file
+ * @param scenarios the scenarios in the order in which they run
+ * @param matrix the axes
+ * @param timing duration, warm-up and ramp-up of every case
+ * @param repeats how often each case is measured, at least 1
+ * @param controlRun whether each case is also measured straight at the back end
+ * @param backendHeap heap size of the back end
+ * @param loadGeneratorHeap heap size of the load generator
+ */
+public record PerfPlan(
+        String product,
+        String profile,
+        List<TestScenario> scenarios,
+        ParameterMatrix matrix,
+        TestTiming timing,
+        int repeats,
+        boolean controlRun,
+        DataSize backendHeap,
+        DataSize loadGeneratorHeap) {
+
+    /**
+     * Copies the list and checks the range.
+     *
+     * @throws IllegalArgumentException if {@code repeats} is less than 1
+     */
+    public PerfPlan {
+        scenarios = List.copyOf(scenarios);
+        if (repeats < 1) {
+            throw new IllegalArgumentException("repeats must be at least 1 but was " + repeats);
+        }
+    }
+
+    /** Returns the cells in the order in which they run: heap, scenario, users, message, delay. */
+    public List<TestCase> testCases() {
+        List<TestCase> cases = new ArrayList<>();
+        for (DataSize heap : matrix.heaps()) {
+            for (TestScenario scenario : scenarios) {
+                for (int users : matrix.users()) {
+                    for (MessageLevel message : messages(scenario)) {
+                        for (Duration delay : matrix.backendDelays()) {
+                            cases.add(new TestCase(scenario.name(), heap, users, message, delay));
+                        }
+                    }
+                }
+            }
+        }
+        return List.copyOf(cases);
+    }
+
+    private List<MessageLevel> messages(TestScenario scenario) {
+        return switch (scenario.messageKind()) {
+            case SIZE_BYTES ->
+                matrix.messageSizes().stream().map(MessageLevel::bytes).toList();
+            case GRAPHQL_QUERY ->
+                matrix.queries().stream().map(MessageLevel::query).toList();
+            case ELEMENTS ->
+                matrix.elements().stream().map(MessageLevel::elements).toList();
+        };
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.util.Optional;
+
+/**
+ * What a gateway answered to a probe.
+ *
+ * @param name the probe's name
+ * @param status the status code, if there was an answer
+ * @param passed whether the answer was the one that the probe demands
+ * @param detail what was expected and what came, in words
+ */
+public record ProbeOutcome(String name, Optional<Integer> status, boolean passed, String detail) {}

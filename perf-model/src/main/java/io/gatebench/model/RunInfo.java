@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What holds for a whole run: the head of the results directory.
+ *
+ * @param schemaVersion version of the files' form; readers refuse a higher one
+ * @param runId identifier of the run
+ * @param toolVersion version and revision of Gatebench
+ * @param applicationName the name that title and columns carry, e.g. {@code WSO2 API Manager} or {@code Reference
+ *     Gateway (apim scenarios)}
+ * @param variant which published form the document has
+ * @param plan the plan that was run
+ * @param environment {@code local}, {@code hosts} or {@code aws}, with what a reader should know of it
+ * @param loadGenerators number of load generators
+ * @param stacks number of environments (stacks) that the plan was spread over
+ * @param started when the run began
+ * @param finished when it ended, absent while it runs or if it was killed
+ * @param versions versions of what took part, e.g. {@code gateway}, {@code jdk}, {@code jmeter}
+ * @param systems system information, one entry per stack: that of the gateway's machine
+ * @param notes what a reader of the figures must know, e.g. that all roles shared two processors
+ */
+public record RunInfo(
+        int schemaVersion,
+        String runId,
+        String toolVersion,
+        String applicationName,
+        Variant variant,
+        PerfPlan plan,
+        String environment,
+        int loadGenerators,
+        int stacks,
+        Instant started,
+        Optional<Instant> finished,
+        Map<String, String> versions,
+        List<SystemInformation> systems,
+        List<String> notes) {
+
+    /** The schema that this version writes. */
+    public static final int SCHEMA_VERSION = 1;
+
+    /** Which published form a document has. */
+    public enum Variant {
+        /** API gateways: APIM and Microgateway. */
+        GATEWAY,
+        /** Integration products: MI and EI. */
+        INTEGRATION,
+        /** The back end alone. */
+        BACKEND
+    }
+
+    /** Copies the collections. */
+    public RunInfo {
+        versions = Map.copyOf(versions);
+        systems = List.copyOf(systems);
+        notes = List.copyOf(notes);
+    }
+}

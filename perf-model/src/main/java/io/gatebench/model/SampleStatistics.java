@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.util.Optional;
+
+/**
+ * The statistics of the samples of one label in one part of a test.
+ *
+ * @param label the sampler's name
+ * @param samples all samples
+ * @param errors failed samples
+ * @param throughputPerSecond samples per second from the first start to the last end, failures included
+ * @param all response times of all samples
+ * @param successes response times of the successful samples, if there were any
+ * @param failures response times of the failed samples, if there were any
+ * @param published response times in whole milliseconds with two significant digits, as published documents have them
+ * @param receivedBytesPerSecond bytes received per second, headers included
+ * @param sentBytesPerSecond bytes sent per second, headers included
+ * @param connect time to connect of those samples that opened a connection, if any did
+ * @param latency time to the first byte of the response, if it was recorded
+ */
+public record SampleStatistics(
+        String label,
+        long samples,
+        long errors,
+        double throughputPerSecond,
+        ResponseTimes all,
+        Optional<ResponseTimes> successes,
+        Optional<ResponseTimes> failures,
+        ResponseTimes published,
+        double receivedBytesPerSecond,
+        double sentBytesPerSecond,
+        Optional<ResponseTimes> connect,
+        Optional<ResponseTimes> latency) {
+
+    /** Returns the failed part of the samples in percent. */
+    public double errorPercent() {
+        return 100.0 * errors / samples;
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.time.Duration;
+
+/**
+ * One cell of the matrix.
+ *
+ * @param scenario the name of the test scenario
+ * @param heap the heap size of the gateway
+ * @param users the concurrent users, at least 1
+ * @param message the message size, GraphQL query or number of elements
+ * @param backendDelay the wait that the echo back end adds, in whole milliseconds
+ */
+public record TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if {@code users} is less than 1 or the delay is negative
+     */
+    public TestCase {
+        if (users < 1) {
+            throw new IllegalArgumentException("users must be at least 1 but was " + users);
+        }
+        if (backendDelay.isNegative()) {
+            throw new IllegalArgumentException("the back-end delay must not be negative but was " + backendDelay);
+        }
+    }
+
+    /**
+     * Returns the path of this case in the results tree, which is also its identifier: for instance {@code
+     * passthrough/2G_heap/100_users/1024B/0ms_sleep}.
+     */
+    public String id() {
+        return scenario + "/" + heap + "_heap/" + users + "_users/" + message.directoryName() + "/"
+                + backendDelay.toMillis() + "ms_sleep";
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the gateway does in a test, and the request that makes it do so.
+ *
+ * @param name the published name, unique in its product, used in paths and options
+ * @param displayName the published display name
+ * @param description the published description
+ * @param tls whether the gateway is called by HTTPS
+ * @param method the HTTP method
+ * @param path the path at the gateway, beginning with a slash
+ * @param headers further request headers, without {@code Authorization}
+ * @param payload the shape of the request payload
+ * @param token the kind of bearer token
+ * @param check what the response must be
+ * @param probes requests that must be refused or take another route
+ */
+public record TestScenario(
+        String name,
+        String displayName,
+        String description,
+        boolean tls,
+        String method,
+        String path,
+        Map<String, String> headers,
+        PayloadKind payload,
+        TokenKind token,
+        ResponseCheck check,
+        List<Probe> probes) {
+
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if the path does not begin with a slash
+     */
+    public TestScenario {
+        headers = Map.copyOf(headers);
+        probes = List.copyOf(probes);
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the path of scenario " + name + " must begin with / but was " + path);
+        }
+    }
+
+    /** Returns the kind of message level that this scenario's payload is made from. */
+    public MessageLevel.Kind messageKind() {
+        return switch (payload) {
+            case GRAPHQL_QUERY -> MessageLevel.Kind.GRAPHQL_QUERY;
+            case XML_ELEMENTS -> MessageLevel.Kind.ELEMENTS;
+            default -> MessageLevel.Kind.SIZE_BYTES;
+        };
+    }
+}
