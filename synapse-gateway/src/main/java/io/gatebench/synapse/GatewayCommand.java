@@ -161,8 +161,10 @@ final class GatewayCommand implements Callable<Integer> {
         home.write(settings, token, Clock.systemUTC());
         // Axis2 leaves lock files in the temporary folder of the JVM.
         System.setProperty("java.io.tmpdir", home.temporary().toString());
+        StrayAccessLog accessLog = StrayAccessLog.before(Path.of("logs"));
         engine.start(home);
         new ReadinessProbe(reachable(address), token, System::nanoTime).await(ports[0], ports[1], READY_LIMIT);
+        accessLog.remove();
 
         PrintWriter out = spec().commandLine().getOut();
         out.println(String.format(

@@ -46,7 +46,7 @@ record ScenarioCatalogue(List<String> sharedFiles, List<Scenario> scenarios) {
             scenarios.add(new Scenario(
                     scenario.get("name").getAsString(),
                     scenario.get("served").getAsBoolean(),
-                    strings(scenario.getAsJsonArray("files"))));
+                    scenario.has("files") ? strings(scenario.getAsJsonArray("files")) : List.of()));
         }
         return new ScenarioCatalogue(strings(root.getAsJsonArray("shared")), scenarios);
     }

@@ -55,9 +55,10 @@ record SynapseHome(Path directory) {
             Files.createDirectories(repository().resolve("modules"));
             Files.createDirectories(temporary());
             writeConfiguration(settings);
-            Files.createDirectories(configuration().resolve("proxy-services"));
-            Files.writeString(
-                    configuration().resolve("proxy-services").resolve("GatebenchReady.xml"),
+            writeIfAbsent("sequences/main.xml", BundledText.read("home/main.xml"));
+            writeIfAbsent("sequences/fault.xml", BundledText.read("home/fault.xml"));
+            writeIfAbsent(
+                    "proxy-services/GatebenchReady.xml",
                     BundledText.read("home/GatebenchReady.xml").replace("@token@", readyToken));
             writeTransports(settings, clock);
         } catch (IOException e) {
@@ -79,31 +80,29 @@ record SynapseHome(Path directory) {
     }
 
     private void writeConfiguration(GatewaySettings settings) throws IOException {
-        ScenarioCatalogue catalogue = ScenarioCatalogue.bundled();
         if (settings.config().isPresent()) {
             copyTree(settings.config().get(), configuration());
-            for (String file : catalogue.sharedFiles()) {
-                if (!Files.exists(configuration().resolve(file))) {
-                    copyBundled(file);
-                }
-            }
-        } else {
-            for (String file : catalogue.deployedFiles()) {
-                copyBundled(file);
-            }
+        }
+        ScenarioCatalogue catalogue = ScenarioCatalogue.bundled();
+        for (String file : settings.config().isPresent() ? catalogue.sharedFiles() : catalogue.deployedFiles()) {
+            writeIfAbsent(file, BundledText.read("synapse-configs/default/" + file));
         }
         if (settings.backend().isPresent()) {
-            Path endpoint = configuration().resolve("endpoints").resolve("EchoService.xml");
-            Files.writeString(
-                    endpoint,
-                    withAddress(Files.readString(endpoint), settings.backend().get()));
+            for (String name : new String[] {"EchoService.xml", "EchoServiceSoap.xml"}) {
+                Path endpoint = configuration().resolve("endpoints").resolve(name);
+                if (Files.exists(endpoint)) {
+                    setAddress(endpoint, settings.backend().get());
+                }
+            }
         }
     }
 
-    private void copyBundled(String name) throws IOException {
+    private void writeIfAbsent(String name, String text) throws IOException {
         Path file = configuration().resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, BundledText.read("synapse-configs/default/" + name));
+        if (!Files.exists(file)) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+        }
     }
 
     private static void copyTree(Path source, Path target) throws IOException {
@@ -119,12 +118,13 @@ record SynapseHome(Path directory) {
         }
     }
 
-    private static String withAddress(String endpoint, URI backend) {
-        Matcher address = ADDRESS.matcher(endpoint);
+    private static void setAddress(Path endpoint, URI backend) throws IOException {
+        Matcher address = ADDRESS.matcher(Files.readString(endpoint));
         if (!address.find()) {
-            throw new GatewayException("endpoints/EchoService.xml has no <address uri=\"..\"> to put --backend into");
+            throw new GatewayException(endpoint.getFileName() + " has no <address uri=\"..\"> to put --backend into");
         }
-        return address.replaceFirst("$1" + Matcher.quoteReplacement(xml(backend.toString())) + "$2");
+        Files.writeString(
+                endpoint, address.replaceFirst("$1" + Matcher.quoteReplacement(xml(backend.toString())) + "$2"));
     }
 
     private void writeTransports(GatewaySettings settings, Clock clock) throws IOException {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.synapse;
 
+import static io.gatebench.synapse.Messages.ROUTING;
+import static io.gatebench.synapse.Messages.SOAP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.security.GeneralSecurityException;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
@@ -16,27 +16,24 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every served scenario on the real engine, seen from the client and from the back end. */
 class ScenariosIT {
-    private static final String ROUTING = "xadmin;server1;community#1.0##";
-    private static final String SOAP = """
-            <soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header>\
-            <routing xmlns="http://someuri">xadmin;server1;community#1.0##</routing></soapenv:Header><soapenv:Body>\
-            <m:buyStocks xmlns:m="http://services.samples/xsd">\
-            <order><symbol>IBM</symbol><buyerID>john</buyerID><price>140.34</price><volume>2000</volume></order>\
-            <order><symbol>N</symbol><buyerID>n</buyerID><price>1.0</price><volume>1</volume></order>\
-            </m:buyStocks></soapenv:Body></soapenv:Envelope>""";
+    private static final String OPERATION = "/buyStocksOperation";
 
     @TempDir
     private static Path directory;
 
     private static EchoBackend backend;
     private static GatewayProcess gateway;
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static GatewayClient client;
 
     @BeforeAll
-    static void startGateway() throws IOException {
+    static void startGateway() throws IOException, GeneralSecurityException {
+        client = new GatewayClient();
         backend = EchoBackend.start();
         gateway = GatewayProcess.start(
                 directory, List.of(), "--backend", backend.url().toString());
@@ -53,31 +50,59 @@ class ScenariosIT {
         backend.take();
     }
 
-    @Test
-    void directProxyPassesTheMessageUntouched() throws Exception {
-        HttpResponse<String> response = soap("/services/DirectProxy/buyStocksOperation", ROUTING, SOAP);
+    @ParameterizedTest
+    @CsvSource({
+        "http, /services/DirectProxy/buyStocksOperation",
+        "https, /services/DirectProxy/buyStocksOperation",
+        "http, /directApi",
+        "https, /directApi"
+    })
+    void directScenariosPassTheMessageUntouched(String scheme, String path) throws Exception {
+        HttpResponse<String> response = client.soap(scheme.equals("https") ? gateway.https(path) : gateway.http(path));
+
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body()).isEqualTo(SOAP);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/xml"));
         assertThat(backend.take()).singleElement().satisfies(call -> {
+            assertThat(call.method()).isEqualTo("POST");
+            assertThat(call.path()).startsWith("/service/EchoService");
             assertThat(call.body()).isEqualTo(SOAP);
-            assertThat(call.path()).isEqualTo("/service/EchoService");
             assertThat(call.soapAction())
                     .hasValueSatisfying(action -> assertThat(action).contains("urn:buyStocks"));
         });
     }
 
-    @Test
-    void transportHeaderRoutesToTheBackEnd() throws Exception {
-        HttpResponse<String> response = soap("/services/CBRTransportHeaderProxy/buyStocksOperation", ROUTING, SOAP);
+    @ParameterizedTest
+    @ValueSource(strings = {"CBRProxy", "CBRSOAPHeaderProxy", "CBRTransportHeaderProxy"})
+    void routingScenariosCallTheBackEndWithTheRightRoute(String scenario) throws Exception {
+        HttpResponse<String> response = client.soap(gateway.http("/services/" + scenario + OPERATION));
+
         assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.body()).isEqualTo(SOAP);
-        assertThat(backend.take()).hasSize(1);
+        assertThat(response.body()).contains("<symbol>IBM</symbol>", "<symbol>N</symbol>");
+        assertThat(backend.take())
+                .singleElement()
+                .satisfies(call -> assertThat(call.body()).contains("<symbol>IBM</symbol>"));
     }
 
-    @Test
-    void wrongTransportHeaderIsRefusedWithoutTheBackEnd() throws Exception {
-        HttpResponse<String> response = soap("/services/CBRTransportHeaderProxy/buyStocksOperation", "other", SOAP);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CBRTransportHeaderProxy|other|xadmin;server1;community#1.0##",
+                "CBRTransportHeaderProxy|xadmin;server1;community#1x0##|xadmin;server1;community#1.0##",
+                "CBRTransportHeaderProxy|xadmin;server1;community#1.0##2|xadmin;server1;community#1.0##",
+                "CBRSOAPHeaderProxy|xadmin;server1;community#1.0##|other",
+                "CBRSOAPHeaderProxy|xadmin;server1;community#1.0##|xadmin;server1;community#1x0##"
+            })
+    void aWrongRouteIsRefusedWithoutTheBackEnd(String scenario, String transportHeader, String soapHeader)
+            throws Exception {
+        HttpResponse<String> response = client.soap(
+                gateway.http("/services/" + scenario + OPERATION), transportHeader, Messages.soap(soapHeader));
+
         assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/xml"));
         assertThat(response.body())
                 .contains("http://schemas.xmlsoap.org/soap/envelope/")
                 .contains("<faultstring>Invalid routing header</faultstring>")
@@ -85,14 +110,132 @@ class ScenariosIT {
         assertThat(backend.take()).isEmpty();
     }
 
-    private static HttpResponse<String> soap(String path, String routing, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(gateway.http(path))
-                .timeout(Duration.ofSeconds(10))
-                .header("Content-Type", "text/xml")
-                .header("SOAPAction", "urn:buyStocks")
-                .header("routing", routing)
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+    @Test
+    void aMissingRouteIsRefusedWithoutTheBackEnd() throws Exception {
+        HttpResponse<String> transport =
+                client.bare(gateway.http("/services/CBRTransportHeaderProxy" + OPERATION), "text/xml", SOAP);
+        HttpResponse<String> header = client.soap(
+                gateway.http("/services/CBRSOAPHeaderProxy" + OPERATION),
+                ROUTING,
+                SOAP.replaceFirst("<routing.*</routing>", ""));
+
+        assertThat(transport.body()).contains("Invalid routing header");
+        assertThat(header.body()).contains("Invalid routing header");
+        assertThat(backend.take()).isEmpty();
+    }
+
+    @Test
+    void xsltProxyTransformsThereAndBack() throws Exception {
+        HttpResponse<String> response = client.soap(gateway.http("/services/XSLTProxy" + OPERATION));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).endsWith(SOAP);
+        assertThat(backend.take())
+                .singleElement()
+                .satisfies(call -> assertThat(call.body())
+                        .contains("<m:trades")
+                        .contains("<trade><volume>2000</volume><price>140.34</price><buyerID>john</buyerID>"
+                                + "<symbol>IBM</symbol></trade>")
+                        .doesNotContain("buyStocks"));
+    }
+
+    @Test
+    void messageBuildingProxyParsesWhatDirectProxyPasses() throws Exception {
+        HttpResponse<String> built = client.soap(gateway.http("/services/MessageBuildingProxy"));
+        assertThat(built.statusCode()).isEqualTo(200);
+        assertThat(built.body()).endsWith(SOAP);
+        assertThat(backend.take()).hasSize(1);
+
+        String broken = SOAP.replace("</m:buyStocks>", "");
+        assertThat(client.soap(gateway.http("/services/DirectProxy"), ROUTING, broken)
+                        .body())
+                .isEqualTo(broken);
+        assertThat(backend.take()).hasSize(1);
+        assertThat(client.soap(gateway.http("/services/MessageBuildingProxy"), ROUTING, broken)
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(backend.take()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Two, 2", "Four, 4", "Eight, 8"})
+    void cloneAndAggregateCallsEveryBackEndAndJoinsTheAnswers(String word, int backends) throws Exception {
+        HttpResponse<String> response =
+                client.soap(gateway.http("/services/CloneAndAggregateWith" + word + "BackendProxy"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body().split("<m:buyStocks ", -1)).hasSize(backends + 1);
+        assertThat(response.body().split("<symbol>IBM</symbol>", -1)).hasSize(backends + 1);
+        assertThat(backend.take())
+                .hasSize(backends)
+                .allSatisfy(call -> assertThat(call.body()).endsWith(SOAP));
+    }
+
+    @Test
+    void enrichKeepsTheMessageAside() throws Exception {
+        HttpResponse<String> response = client.soap(gateway.http("/services/EnrichBackAndForthProxy"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).endsWith(SOAP);
+        assertThat(backend.take())
+                .singleElement()
+                .satisfies(call -> assertThat(call.body())
+                        .contains("<m:buyStocks xmlns:m=\"http://services.samples/xsd\"/>")
+                        .doesNotContain("symbol"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 10, 100})
+    void iterateCallsTheBackEndForEachElement(int orders) throws Exception {
+        HttpResponse<String> response =
+                client.bare(gateway.http("/services/IterateAndAggregateProxy"), "text/xml", Messages.elements(orders));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("symbol");
+        assertThat(response.body().split("<order>", -1)).hasSize(orders + 1);
+        for (int volume = 1; volume <= orders; volume++) {
+            assertThat(response.body()).containsOnlyOnce("<volume>" + volume + "</volume>");
+        }
+        assertThat(backend.take())
+                .hasSize(orders)
+                .allSatisfy(call ->
+                        assertThat(call.body()).startsWith("<m:buyStocks").containsOnlyOnce("<order>"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "XSLTTransformProxy, 5",
+        "XSLTTransformProxy, 100",
+        "PayloadFactoryWith20ElementsProxy, 20",
+        "PayloadFactoryWith50ElementsProxy, 50",
+        "PayloadFactoryWith100ElementsProxy, 100"
+    })
+    void transformingScenariosAllMakeTheSameOfTheElements(String scenario, int orders) throws Exception {
+        HttpResponse<String> response =
+                client.bare(gateway.http("/services/" + scenario), "text/xml", Messages.elements(orders));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).endsWith(Messages.trades(orders));
+        assertThat(backend.take()).singleElement().satisfies(call -> {
+            assertThat(call.body()).isEqualTo(Messages.trades(orders));
+            assertThat(call.contentType())
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/xml"));
+        });
+    }
+
+    @Test
+    void jsonLeavesForTheBackEndAsSoap() throws Exception {
+        HttpResponse<String> response =
+                client.bare(gateway.http("/services/JsonToSOAPProxy"), "application/json", Messages.JSON);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("symbol");
+        assertThat(backend.take()).singleElement().satisfies(call -> {
+            assertThat(call.contentType())
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/xml"));
+            assertThat(call.body())
+                    .contains("http://schemas.xmlsoap.org/soap/envelope/")
+                    .contains("<payload><symbol>json</symbol><symbol>json</symbol></payload>");
+        });
     }
 }
