@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+
+/** Finds the key of a row by the names of its columns, and makes keys unique within one input. */
+final class KeyColumns {
+
+    private static final Set<String> SCENARIO = Set.of("scenario name", "scenario", "test scenario", "name");
+    private static final Set<String> HEAP = Set.of("heap size", "heap", "memory");
+    private static final Set<String> USERS =
+            Set.of("concurrent users", "users", "# users", "number of users", "concurrency");
+    private static final Set<String> SIZE =
+            Set.of("message size (bytes)", "message size", "payload", "payload size", "payload size (bytes)", "size");
+    private static final Set<String> QUERY = Set.of("graphql query number", "graphql query", "query number", "query");
+    private static final Set<String> ELEMENTS =
+            Set.of("number of elements", "message elements", "elements", "iterations", "message iterations");
+    private static final Set<String> DELAY = Set.of(
+            "back-end service delay (ms)",
+            "backend service delay (ms)",
+            "sleep time (ms)",
+            "back-end delay (ms)",
+            "delay");
+    private static final Set<String> LABEL = Set.of("label");
+    private static final Pattern LEADING_NUMBER =
+            Pattern.compile("(\\d{1,9})\\s*(?:B|bytes|ms)?", Pattern.CASE_INSENSITIVE);
+
+    private KeyColumns() {}
+
+    /** Returns whether a column name is one of those that make up the key. */
+    static boolean isKey(String column) {
+        String plain = plain(column);
+        return SCENARIO.contains(plain)
+                || HEAP.contains(plain)
+                || USERS.contains(plain)
+                || SIZE.contains(plain)
+                || QUERY.contains(plain)
+                || ELEMENTS.contains(plain)
+                || DELAY.contains(plain)
+                || LABEL.contains(plain);
+    }
+
+    /** Returns whether a column name is that of a figure we know. */
+    static boolean isMetric(String column) {
+        String plain = plain(column);
+        for (Metric metric : Metric.values()) {
+            for (String name : metric.columns()) {
+                String known = name.toLowerCase(Locale.ROOT);
+                if (metric.ofProcess() ? plain.endsWith(known.strip()) : plain.equals(known)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether cells look like a header: at least two of them are names that we know. */
+    static boolean isHeader(Collection<String> cells) {
+        return cells.stream()
+                        .filter(cell -> isKey(cell) || isMetric(cell))
+                        .limit(2)
+                        .count()
+                == 2;
+    }
+
+    /** Returns the key that the cells of a row spell. */
+    static CellKey keyOf(Map<String, String> cells) {
+        String scenario = cell(cells, SCENARIO).orElse("");
+        Optional<MessageLevel> message = level(cells, QUERY, MessageLevel.Kind.GRAPHQL_QUERY)
+                .or(() -> level(cells, SIZE, MessageLevel.Kind.SIZE_BYTES))
+                .or(() -> level(cells, ELEMENTS, MessageLevel.Kind.ELEMENTS));
+        OptionalLong users = number(cells, USERS);
+        OptionalLong delay = number(cells, DELAY);
+        return new CellKey(
+                scenario,
+                cell(cells, HEAP).flatMap(KeyColumns::heap),
+                users.isPresent() && users.getAsLong() > 0 && users.getAsLong() <= Integer.MAX_VALUE
+                        ? OptionalInt.of((int) users.getAsLong())
+                        : OptionalInt.empty(),
+                message,
+                delay,
+                scenario.isEmpty() ? cell(cells, LABEL).orElse("") : "");
+    }
+
+    /**
+     * Tells rows of one input with equal keys apart: by their label where the labels differ, otherwise as repeats of the
+     * cell in the order of the input.
+     */
+    static List<PastRow> unique(List<PastRow> rows) {
+        Map<CellKey, Set<String>> labels = new HashMap<>();
+        for (PastRow row : rows) {
+            labels.computeIfAbsent(row.key().matching(), key -> new HashSet<>())
+                    .add(cell(row.cells(), LABEL).orElse(""));
+        }
+        Map<CellKey, Integer> seen = new LinkedHashMap<>();
+        List<PastRow> result = new ArrayList<>(rows.size());
+        for (PastRow row : rows) {
+            PastRow labelled = row;
+            if (labels.getOrDefault(row.key().matching(), Set.of()).size() > 1) {
+                String label = cell(row.cells(), LABEL).orElse("");
+                labelled = row.withKey(row.key().withVariant(label));
+            }
+            int repeat = seen.merge(labelled.key().matching(), 1, Integer::sum);
+            result.add(labelled.withRepeat(repeat));
+        }
+        return List.copyOf(result);
+    }
+
+    private static Optional<DataSize> heap(String text) {
+        try {
+            return Optional.of(DataSize.parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<MessageLevel> level(Map<String, String> cells, Set<String> names, MessageLevel.Kind kind) {
+        OptionalLong value = number(cells, names);
+        if (value.isEmpty() || value.getAsLong() < 1 || value.getAsLong() > Integer.MAX_VALUE) {
+            return Optional.empty();
+        }
+        return Optional.of(new MessageLevel(kind, (int) value.getAsLong()));
+    }
+
+    private static OptionalLong number(Map<String, String> cells, Set<String> names) {
+        Optional<String> text = cell(cells, names);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong whole = Numbers.whole(text.get());
+        if (whole.isPresent()) {
+            return whole.getAsLong() < 0 ? OptionalLong.empty() : whole;
+        }
+        Matcher matcher = LEADING_NUMBER.matcher(text.get());
+        return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+    }
+
+    private static Optional<String> cell(Map<String, String> cells, Set<String> names) {
+        for (Map.Entry<String, String> entry : cells.entrySet()) {
+            if (names.contains(plain(entry.getKey()))) {
+                String value = entry.getValue().strip();
+                return value.isEmpty() || value.equalsIgnoreCase("N/A") ? Optional.empty() : Optional.of(value);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String plain(String column) {
+        return column.strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestScenario;
+
+/** Brings our own run results into the neutral form, under the published column names and with all their digits. */
+public final class OwnRows {
+
+    private OwnRows() {}
+
+    /**
+     * Returns one row per sampler label of the measurement; none if nothing was measured in it.
+     *
+     * @param info the head of the run, for the scenario's display name
+     * @param result a completed case
+     */
+    public static List<PastRow> of(RunInfo info, RunResult.Completed result) {
+        CellKey key = CellKey.of(
+                result.testCase(), displayName(info, result.testCase().scenario()));
+        List<PastRow> rows = new ArrayList<>();
+        for (SampleStatistics statistics : result.load().measurement()) {
+            Map<String, String> cells = new LinkedHashMap<>();
+            cells.put("Label", statistics.label());
+            figures(cells, statistics);
+            for (ProcessReport process : result.processes()) {
+                process(cells, process, info);
+            }
+            boolean several = result.load().measurement().size() > 1;
+            rows.add(new PastRow(
+                    several ? key.withVariant(statistics.label()) : key,
+                    result.repeat(),
+                    cells,
+                    result.testCase().id() + "/result.json",
+                    0));
+        }
+        return List.copyOf(rows);
+    }
+
+    /** Returns the name that published documents give a scenario, or the name itself if the plan does not hold it. */
+    public static String displayName(RunInfo info, String scenario) {
+        return info.plan().scenarios().stream()
+                .filter(candidate -> candidate.name().equals(scenario))
+                .map(TestScenario::displayName)
+                .findFirst()
+                .orElse(scenario);
+    }
+
+    private static void figures(Map<String, String> cells, SampleStatistics statistics) {
+        ResponseTimes times = statistics.all();
+        cells.put(Metric.SAMPLES.column(), Long.toString(statistics.samples()));
+        cells.put(Metric.ERRORS.column(), Long.toString(statistics.errors()));
+        cells.put(Metric.ERROR_PERCENT.column(), text(statistics.errorPercent()));
+        cells.put(Metric.THROUGHPUT.column(), text(statistics.throughputPerSecond()));
+        cells.put(Metric.MEAN.column(), text(times.meanMillis()));
+        cells.put(Metric.DEVIATION.column(), text(times.standardDeviationMillis()));
+        cells.put(Metric.MIN.column(), text(times.minMillis()));
+        cells.put(Metric.MAX.column(), text(times.maxMillis()));
+        cells.put(Metric.P50.column(), text(times.p50Millis()));
+        cells.put(Metric.P75.column(), text(times.p75Millis()));
+        cells.put(Metric.P90.column(), text(times.p90Millis()));
+        cells.put(Metric.P95.column(), text(times.p95Millis()));
+        cells.put(Metric.P98.column(), text(times.p98Millis()));
+        cells.put(Metric.P99.column(), text(times.p99Millis()));
+        cells.put(Metric.P999.column(), text(times.p999Millis()));
+        cells.put(Metric.RECEIVED.column(), text(statistics.receivedBytesPerSecond() / 1024));
+        cells.put(Metric.SENT.column(), text(statistics.sentBytesPerSecond() / 1024));
+    }
+
+    private static void process(Map<String, String> cells, ProcessReport process, RunInfo info) {
+        String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
+        Optional<GcSummary> gc = process.gc();
+        cells.put(
+                name + " GC Throughput (%)",
+                gc.map(g -> text(g.compat().gcThroughputPercent(), 1)).orElse("N/A"));
+        cells.put(
+                name + " Memory Footprint (M)",
+                gc.map(g -> text(g.compat().footprintBytes(), 1 << 20)).orElse("N/A"));
+        cells.put(
+                "Average " + name + " Memory Footprint After Full GC (M)",
+                gc.map(g -> text(g.compat().footprintAfterFullGcMeanBytes(), 1 << 20))
+                        .orElse("N/A"));
+        new TreeMap<>(process.hostMetrics())
+                .forEach((metric, figure) -> cells.put(name + " - " + metric, text(figure, 1)));
+    }
+
+    private static String text(Figure figure, double divisor) {
+        return figure.fold(value -> text(value / divisor), reason -> "N/A");
+    }
+
+    private static String text(double value) {
+        return BigDecimal.valueOf(value)
+                .setScale(6, RoundingMode.HALF_EVEN)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

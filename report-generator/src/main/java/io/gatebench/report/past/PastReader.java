@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.ZipError;
+
+/**
+ * Reads results of any origin: a results directory of Gatebench or of the predecessor (also its {@code results.zip}), a
+ * CSV with one row per cell, or a published Markdown document.
+ *
+ * <p>Every row is read or stands among the problems with its file and line. Sizes are limited, links are not followed,
+ * nothing is unpacked under a foreign name. Immutable and thread-safe.
+ */
+public final class PastReader {
+
+    private final Optional<GcLogReader> gcLogs;
+    private final Optional<String> application;
+
+    /** Makes a reader that leaves GC logs of the predecessor unread. */
+    public PastReader() {
+        this(Optional.empty(), Optional.empty());
+    }
+
+    private PastReader(Optional<GcLogReader> gcLogs, Optional<String> application) {
+        this.gcLogs = gcLogs;
+        this.application = application;
+    }
+
+    /** Returns a reader that reads the GC logs of a predecessor's results directory by that function. */
+    public PastReader withGcLogs(GcLogReader reader) {
+        return new PastReader(Optional.of(reader), application);
+    }
+
+    /** Returns a reader that gives the GC and host columns of a predecessor's results directory that name. */
+    public PastReader withApplication(String name) {
+        return new PastReader(gcLogs, Optional.of(name));
+    }
+
+    /**
+     * Reads an input.
+     *
+     * @throws PastFormatException if it does not exist, cannot be read, or is nothing that holds results
+     */
+    public PastResults read(Path input) {
+        try {
+            if (Files.isDirectory(input)) {
+                return directory(input);
+            }
+            if (!Files.isRegularFile(input)) {
+                throw new PastFormatException(
+                        input, Files.exists(input) ? "is neither a file nor a directory" : "does not exist");
+            }
+            String name = name(input).toLowerCase(Locale.ROOT);
+            if (name.endsWith(".zip")) {
+                return archive(input);
+            }
+            return name.endsWith(".md")
+                            || name.endsWith(".markdown")
+                            || !name.endsWith(".csv") && looksLikeMarkdown(input)
+                    ? markdown(input)
+                    : csv(input);
+        } catch (IOException e) {
+            throw new PastFormatException(input, "cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private PastResults directory(Path directory) throws IOException {
+        if (PredecessorResults.isOne(directory)) {
+            return new PredecessorResults(directory, gcLogs, application).read(name(directory));
+        }
+        for (String candidate : new String[] {"summary.csv", "summary.md"}) {
+            Path file = directory.resolve(candidate);
+            if (Files.isRegularFile(file)) {
+                return read(file);
+            }
+        }
+        throw new PastFormatException(
+                directory,
+                "holds no results: neither run.json, nor a cell with results-measurement-summary.json or jtls.zip, nor"
+                        + " summary.csv or summary.md");
+    }
+
+    private PastResults archive(Path file) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(file, Map.of("accessMode", "readOnly"))) {
+            Path root = zip.getPath("/");
+            Path inner = root.resolve("results");
+            Path start = Files.isDirectory(inner) ? inner : root;
+            if (!PredecessorResults.isOne(start)) {
+                throw new PastFormatException(file, "is an archive without a cell of results");
+            }
+            return new PredecessorResults(start, gcLogs, application).read(name(file));
+        } catch (ProviderNotFoundException | ZipError e) {
+            throw new PastFormatException(file, "is not a zip archive", e);
+        }
+    }
+
+    private static PastResults csv(Path file) throws IOException {
+        try (BufferedReader reader = reader(file)) {
+            PastResults results = new CsvResults(name(file)).read(reader);
+            if (results.rows().isEmpty()
+                    && results.problems().isEmpty()
+                    && results.notes().isEmpty()) {
+                throw new PastFormatException(file, "is empty");
+            }
+            return results;
+        }
+    }
+
+    private static PastResults markdown(Path file) throws IOException {
+        try (BufferedReader reader = reader(file)) {
+            return new MarkdownResults(name(file)).read(reader);
+        }
+    }
+
+    private static BufferedReader reader(Path file) throws IOException {
+        if (Files.size(file) > ReadLimits.TABLE_BYTES) {
+            throw new IOException("larger than " + ReadLimits.TABLE_BYTES + " bytes");
+        }
+        InputStream in = ReadLimits.limited(Files.newInputStream(file), ReadLimits.TABLE_BYTES, name(file));
+        return new BufferedReader(new InputStreamReader(
+                in,
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPLACE)
+                        .onUnmappableCharacter(CodingErrorAction.REPLACE)));
+    }
+
+    private static boolean looksLikeMarkdown(Path file) throws IOException {
+        try (BufferedReader reader = reader(file);
+                Stream<String> lines = reader.lines()) {
+            return lines.limit(500).anyMatch(line -> line.strip().matches("\\|?\\s*:?-+:?\\s*\\|[-:|\\s]*"));
+        }
+    }
+
+    private static String name(Path path) {
+        Path name = path.toAbsolutePath().normalize().getFileName();
+        return name == null ? path.toString() : name.toString();
+    }
+}

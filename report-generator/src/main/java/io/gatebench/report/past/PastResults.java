@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was read from one input.
+ *
+ * @param name the input's name, for headings
+ * @param format what it was
+ * @param rows the rows in the order of the input
+ * @param problems every row or file that could not be read, or not fully
+ * @param notes what a reader should know, e.g. that a file held a header and no row
+ */
+public record PastResults(String name, Format format, List<PastRow> rows, List<Problem> problems, List<String> notes) {
+
+    /** What an input was. */
+    public enum Format {
+        /** A results directory of Gatebench. */
+        RESULTS_DIRECTORY,
+        /** A results directory of the predecessor scripts. */
+        PREDECESSOR_DIRECTORY,
+        /** A CSV with one row per cell. */
+        CSV,
+        /** A published Markdown document. */
+        MARKDOWN
+    }
+
+    /**
+     * Something that could not be read, or not fully.
+     *
+     * @param file the file
+     * @param line the line, from 1; 0 for the file as a whole
+     * @param text what is wrong and what was done about it
+     */
+    public record Problem(String file, long line, String text) {
+
+        /** Returns the problem as one line beginning with its place. */
+        @Override
+        public String toString() {
+            return (line > 0 ? file + ":" + line : file) + ": " + text;
+        }
+    }
+
+    /** Copies the lists. */
+    public PastResults {
+        rows = List.copyOf(rows);
+        problems = List.copyOf(problems);
+        notes = List.copyOf(notes);
+    }
+
+    /** Returns the application's name, if a row carries it. */
+    public Optional<String> application() {
+        return rows.stream()
+                .map(PastRow::application)
+                .flatMap(Optional::stream)
+                .filter(name -> !name.isBlank())
+                .findFirst();
+    }
+}

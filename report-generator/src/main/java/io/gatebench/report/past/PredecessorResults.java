@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcFigures;
+import io.gatebench.report.past.PastResults.Problem;
+
+/**
+ * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped
+ * samples; GC logs; host reports; display names from the test metadata.
+ *
+ * <p>Nothing is unpacked to disk under a name from an archive, and no link is followed.
+ */
+final class PredecessorResults {
+
+    private static final String SUMMARY = "results-measurement-summary.json";
+    private static final Pattern HEAP = Pattern.compile("(\\d+[a-zA-Z])_heap");
+    private static final Pattern USERS = Pattern.compile("(\\d{1,9})_users");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})B");
+    private static final Pattern QUERY =
+            Pattern.compile("(?:query_?(\\d{1,4})|(\\d{1,4})_?query)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ELEMENTS =
+            Pattern.compile("(\\d{1,9})_?(?:elements|iterations)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DELAY = Pattern.compile("(-?\\d{1,9})ms_sleep");
+    private static final Pattern LOAD_SERVER = Pattern.compile("jmeter(\\d{1,3})");
+    private static final Pattern GC_LOG = Pattern.compile("(.+)_gc\\.log");
+
+    private final Path root;
+    private final Optional<GcLogReader> gcLogs;
+    private final Optional<String> application;
+    private final ObjectMapper json = new ObjectMapper();
+    private final List<PastRow> rows = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Map<String, String> displayNames = new LinkedHashMap<>();
+    private long warmUpMillis = -1;
+
+    PredecessorResults(Path root, Optional<GcLogReader> gcLogs, Optional<String> application) {
+        this.root = root;
+        this.gcLogs = gcLogs;
+        this.application = application;
+    }
+
+    /** Returns whether a directory has a cell of the predecessor's tree in it. */
+    static boolean isOne(Path directory) throws IOException {
+        boolean[] found = {false};
+        walk(directory, file -> {
+            String name = fileName(file);
+            if (name.equals(SUMMARY)
+                    || name.equals("jtls.zip")
+                    || name.startsWith("results") && name.endsWith(".jtl")) {
+                found[0] = true;
+            }
+            return !found[0];
+        });
+        return found[0];
+    }
+
+    /**
+     * Reads all cells in natural order of their paths.
+     *
+     * @throws IOException if the tree cannot be walked
+     */
+    PastResults read(String name) throws IOException {
+        metadata();
+        List<Path> cells = new ArrayList<>();
+        walk(root, file -> {
+            String plain = fileName(file);
+            if (plain.equals(SUMMARY)
+                    || plain.equals("jtls.zip")
+                    || plain.startsWith("results") && plain.endsWith(".jtl")) {
+                Path cell = file.getParent();
+                if (cell != null && !cells.contains(cell)) {
+                    cells.add(cell);
+                }
+            }
+            return true;
+        });
+        cells.sort((a, b) -> NaturalOrder.COMPARATOR.compare(relative(a), relative(b)));
+        for (Path cell : cells) {
+            cell(cell);
+        }
+        if (cells.isEmpty()) {
+            problems.add(new Problem(name, 0, "holds no cell with a summary or samples"));
+        }
+        return new PastResults(
+                name, PastResults.Format.PREDECESSOR_DIRECTORY, KeyColumns.unique(rows), problems, notes);
+    }
+
+    private void metadata() {
+        Path file = root.resolve("test-metadata.json");
+        if (!Files.isRegularFile(file)) {
+            notes.add("no test-metadata.json: scenarios carry the names of their directories");
+            return;
+        }
+        try {
+            JsonNode node = json(file);
+            for (JsonNode scenario : node.path("test_scenarios")) {
+                displayNames.put(
+                        scenario.path("name").asText(),
+                        scenario.path("display_name").asText());
+            }
+            OptionalLong seconds = Numbers.whole(node.path("warmup_time").asText());
+            if (seconds.isPresent()) {
+                warmUpMillis = seconds.getAsLong() * 1000;
+            }
+        } catch (IOException e) {
+            problems.add(new Problem(relative(file), 0, "is not readable: " + e.getMessage()));
+        }
+    }
+
+    private void cell(Path cell) {
+        String where = relative(cell);
+        CellKey key = key(cell);
+        try {
+            Map<String, Map<String, String>> labels = labels(cell, where);
+            if (labels.isEmpty()) {
+                problems.add(new Problem(where, 0, "holds no sample of the measurement"));
+            }
+            Map<String, String> processes = processes(cell);
+            labels.forEach((label, figures) -> {
+                Map<String, String> cells = new LinkedHashMap<>();
+                cells.put("Scenario Name", key.scenario());
+                cells.put("Heap Size", key.heap().map(Object::toString).orElse("N/A"));
+                cells.put(
+                        "Concurrent Users",
+                        key.users().isPresent() ? "" + key.users().getAsInt() : "N/A");
+                String column = key.message()
+                        .map(level -> switch (level.kind()) {
+                            case SIZE_BYTES -> "Message Size (Bytes)";
+                            case GRAPHQL_QUERY -> "GraphQL Query Number";
+                            case ELEMENTS -> "Number of Elements";
+                        })
+                        .orElse("Message Size (Bytes)");
+                cells.put(column, key.message().map(level -> "" + level.value()).orElse("N/A"));
+                cells.put(
+                        "Back-end Service Delay (ms)",
+                        key.delayMillis().isPresent() ? "" + key.delayMillis().getAsLong() : "N/A");
+                cells.putAll(figures);
+                cells.putAll(processes);
+                rows.add(new PastRow(key, 1, cells, where, 0));
+            });
+        } catch (IOException e) {
+            problems.add(new Problem(where, 0, "is not readable: " + e.getMessage()));
+        }
+    }
+
+    private CellKey key(Path cell) {
+        List<String> parts = List.of(relative(cell).split("/"));
+        String scenario = "";
+        List<String> others = new ArrayList<>();
+        Map<String, String> cells = new LinkedHashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            String part = parts.get(i);
+            if (put(cells, "heap", HEAP, part) || put(cells, "users", USERS, part)) {
+                continue;
+            }
+            if (put(cells, "message size", SIZE, part)
+                    || put(cells, "query", QUERY, part)
+                    || put(cells, "elements", ELEMENTS, part)
+                    || put(cells, "delay", DELAY, part)) {
+                continue;
+            }
+            if (i + 1 < parts.size() && HEAP.matcher(parts.get(i + 1)).matches()) {
+                scenario = part;
+            } else {
+                others.add(part);
+            }
+        }
+        if (scenario.isEmpty() && !others.isEmpty()) {
+            scenario = others.remove(0);
+        }
+        String displayName = displayNames.getOrDefault(scenario, scenario);
+        cells.put("scenario", displayName);
+        if (cells.containsKey("elements")) {
+            others.addAll(cells.containsKey("message size") ? List.of(cells.remove("message size") + "B") : List.of());
+        }
+        CellKey key = KeyColumns.keyOf(cells);
+        if (!others.isEmpty()) {
+            notes.add(relative(cell) + ": the levels " + others
+                    + " are no part of the key and tell cells apart as they are");
+        }
+        return key.withVariant(String.join("/", others));
+    }
+
+    private static boolean put(Map<String, String> cells, String name, Pattern pattern, String part) {
+        Matcher matcher = pattern.matcher(part);
+        if (!matcher.matches()) {
+            return false;
+        }
+        String value = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+        cells.put(name, value);
+        return true;
+    }
+
+    private Map<String, Map<String, String>> labels(Path cell, String where) throws IOException {
+        Path summary = cell.resolve(SUMMARY);
+        if (Files.isRegularFile(summary)) {
+            try {
+                return fromSummary(json(summary));
+            } catch (IOException e) {
+                problems.add(new Problem(
+                        relative(summary),
+                        0,
+                        "is not readable (" + e.getMessage() + "); the samples were read instead"));
+            }
+        }
+        Path measurement = cell.resolve("results-measurement.jtl");
+        if (Files.isRegularFile(measurement)) {
+            try (InputStream in = open(measurement, ReadLimits.SAMPLE_BYTES)) {
+                return SampleFile.summarize(in, relative(measurement), -1, OptionalLong.empty(), problems);
+            }
+        }
+        Path all = cell.resolve("results.jtl");
+        if (Files.isRegularFile(all)) {
+            OptionalLong first;
+            try (InputStream in = open(all, ReadLimits.SAMPLE_BYTES)) {
+                first = SampleFile.firstStart(in);
+            }
+            warnWithoutWarmUp(where);
+            try (InputStream in = open(all, ReadLimits.SAMPLE_BYTES)) {
+                return SampleFile.summarize(in, relative(all), warmUpMillis, first, problems);
+            }
+        }
+        Path zip = cell.resolve("jtls.zip");
+        if (Files.isRegularFile(zip)) {
+            return fromZip(zip, where);
+        }
+        return Map.of();
+    }
+
+    private void warnWithoutWarmUp(String where) {
+        if (warmUpMillis < 0) {
+            problems.add(new Problem(
+                    where, 0, "the warm-up is not known without test-metadata.json; all samples were counted"));
+        }
+    }
+
+    /** Reads the samples straight from the archive; no entry's name is ever used as a path. */
+    private Map<String, Map<String, String>> fromZip(Path zip, String where) throws IOException {
+        Path file = zip;
+        Path copy = null;
+        try {
+            if (!zip.getFileSystem().equals(FileSystems.getDefault())) {
+                copy = Files.createTempFile("gatebench-", ".zip");
+                try (InputStream in = open(zip, ReadLimits.SAMPLE_BYTES)) {
+                    Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+                }
+                file = copy;
+            }
+            try (ZipFile archive = new ZipFile(file.toFile())) {
+                Optional<ZipEntry> measurement = entry(archive, "results-measurement.jtl");
+                if (measurement.isPresent()) {
+                    try (InputStream in = open(archive, measurement.get())) {
+                        return SampleFile.summarize(in, where + "/jtls.zip", -1, OptionalLong.empty(), problems);
+                    }
+                }
+                Optional<ZipEntry> all = entry(archive, "results.jtl");
+                if (all.isEmpty()) {
+                    problems.add(new Problem(
+                            where + "/jtls.zip", 0, "holds neither results-measurement.jtl nor results.jtl"));
+                    return Map.of();
+                }
+                OptionalLong first;
+                try (InputStream in = open(archive, all.get())) {
+                    first = SampleFile.firstStart(in);
+                }
+                warnWithoutWarmUp(where);
+                try (InputStream in = open(archive, all.get())) {
+                    return SampleFile.summarize(in, where + "/jtls.zip", warmUpMillis, first, problems);
+                }
+            }
+        } finally {
+            if (copy != null) {
+                Files.deleteIfExists(copy);
+            }
+        }
+    }
+
+    private static Optional<ZipEntry> entry(ZipFile archive, String wanted) {
+        Enumeration<? extends ZipEntry> entries = archive.entries();
+        for (int i = 0; entries.hasMoreElements() && i < ReadLimits.ARCHIVE_ENTRIES; i++) {
+            ZipEntry entry = entries.nextElement();
+            String name = entry.getName();
+            if (!entry.isDirectory()
+                    && name.substring(name.lastIndexOf('/') + 1).equals(wanted)) {
+                return Optional.of(entry);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static InputStream open(ZipFile archive, ZipEntry entry) throws IOException {
+        long packed = Math.max(1, entry.getCompressedSize());
+        long limit = Math.min(ReadLimits.SAMPLE_BYTES, Math.max(1 << 20, packed * ReadLimits.UNPACK_RATIO));
+        return ReadLimits.limited(archive.getInputStream(entry), limit, entry.getName());
+    }
+
+    private Map<String, Map<String, String>> fromSummary(JsonNode node) throws IOException {
+        if (!node.isObject()) {
+            throw new IOException("not an object");
+        }
+        Map<String, Map<String, String>> labels = new LinkedHashMap<>();
+        if (node.has("samples")) {
+            labels.put("", figures("", node));
+            return labels;
+        }
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            if (field.getValue().has("samples")) {
+                labels.put(field.getKey(), figures(field.getKey(), field.getValue()));
+            }
+        }
+        if (labels.isEmpty()) {
+            throw new IOException("no label with samples");
+        }
+        return labels;
+    }
+
+    private static Map<String, String> figures(String label, JsonNode node) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("Label", label);
+        cells.put(Metric.SAMPLES.column(), text(node, "samples"));
+        cells.put(Metric.ERRORS.column(), text(node, "errors"));
+        cells.put(Metric.ERROR_PERCENT.column(), text(node, "errorPercentage"));
+        cells.put(Metric.THROUGHPUT.column(), text(node, "throughput"));
+        cells.put(Metric.MEAN.column(), text(node, "mean"));
+        OptionalDouble throughput = Numbers.parse(text(node, "throughput"));
+        OptionalDouble mean = Numbers.parse(text(node, "mean"));
+        cells.put(
+                "Average Users in the System",
+                throughput.isPresent() && mean.isPresent()
+                        ? Long.toString((long) (throughput.getAsDouble() * mean.getAsDouble() / 1000))
+                        : "N/A");
+        cells.put(Metric.DEVIATION.column(), text(node, "stddev"));
+        cells.put(Metric.MIN.column(), text(node, "min"));
+        cells.put(Metric.MAX.column(), text(node, "max"));
+        cells.put(Metric.P75.column(), text(node, "p75"));
+        cells.put(Metric.P90.column(), text(node, "p90"));
+        cells.put(Metric.P95.column(), text(node, "p95"));
+        cells.put(Metric.P98.column(), text(node, "p98"));
+        cells.put(Metric.P99.column(), text(node, "p99"));
+        cells.put(Metric.P999.column(), text(node, "p999"));
+        cells.put(Metric.RECEIVED.column(), text(node, "receivedKBytesRate"));
+        cells.put(Metric.SENT.column(), text(node, "sentKBytesRate"));
+        return cells;
+    }
+
+    private static String text(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        if (value.isNumber()) {
+            BigDecimal number = value.decimalValue().stripTrailingZeros();
+            return Math.abs((long) number.scale()) > 30 ? "N/A" : number.toPlainString();
+        }
+        return value.isTextual() ? value.asText() : "N/A";
+    }
+
+    /** Returns the GC and host columns of the cell in published order: GC of all processes, then hosts. */
+    private Map<String, String> processes(Path cell) throws IOException {
+        Map<String, String> prefixes = prefixes(cell);
+        Map<String, String> columns = new LinkedHashMap<>();
+        prefixes.forEach((prefix, process) -> gc(cell, prefix, process, columns));
+        Path duration = cell.resolve("test_duration.json");
+        if (Files.isRegularFile(duration)) {
+            JsonNode node = json(duration);
+            OptionalLong start = Numbers.whole(node.path("start_timestamp").asText());
+            OptionalLong end = Numbers.whole(node.path("end_timestamp").asText());
+            if (start.isPresent() && end.isPresent()) {
+                for (Map.Entry<String, String> entry : prefixes.entrySet()) {
+                    columns.putAll(HostReports.read(
+                            cell, entry.getKey(), entry.getValue(), start.getAsLong(), end.getAsLong()));
+                }
+            } else {
+                problems.add(new Problem(relative(duration), 0, "holds no start and end; host reports were not read"));
+            }
+        }
+        return columns;
+    }
+
+    /** Returns the processes of the cell in the order of the published columns: prefix of their files, column name. */
+    private Map<String, String> prefixes(Path cell) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(cell)) {
+            files.map(PredecessorResults::fileName)
+                    .map(name -> name.endsWith("/") ? name.substring(0, name.length() - 1) : name)
+                    .sorted(NaturalOrder.COMPARATOR)
+                    .forEach(name -> {
+                        Matcher matcher = GC_LOG.matcher(name);
+                        if (matcher.matches()) {
+                            found.add(matcher.group(1));
+                        } else if (Files.isRegularFile(cell.resolve(name).resolve(name + "_sar_report_cpu.csv"))) {
+                            found.add(name);
+                        }
+                    });
+        }
+        Map<String, String> prefixes = new LinkedHashMap<>();
+        found.stream()
+                .filter(prefix -> !prefix.equals("netty") && !prefix.startsWith("jmeter"))
+                .forEach(prefix -> prefixes.put(prefix, application.orElse(prefix)));
+        found.stream().filter("netty"::equals).forEach(prefix -> prefixes.put(prefix, "Netty Service"));
+        found.stream().filter("jmeter"::equals).forEach(prefix -> prefixes.put(prefix, "JMeter Client"));
+        found.forEach(prefix -> {
+            Matcher matcher = LOAD_SERVER.matcher(prefix);
+            if (matcher.matches()) {
+                prefixes.put(prefix, "JMeter Server " + matcher.group(1));
+            }
+        });
+        return prefixes;
+    }
+
+    private void gc(Path cell, String prefix, String process, Map<String, String> columns) {
+        Path log = cell.resolve(prefix + "_gc.log");
+        Optional<GcFigures> figures = Optional.empty();
+        if (gcLogs.isPresent() && Files.isRegularFile(log)) {
+            try {
+                figures = Optional.of(gcLogs.get().read(List.of(log)).compat());
+            } catch (RuntimeException e) {
+                problems.add(new Problem(relative(log), 0, "is not readable as a GC log: " + e.getMessage()));
+            }
+        }
+        columns.put(
+                process + " GC Throughput (%)",
+                figures.map(f -> number(f.gcThroughputPercent(), 1, 2)).orElse("N/A"));
+        columns.put(
+                process + " Memory Footprint (M)",
+                figures.map(f -> mebibytes(f.footprintBytes())).orElse("N/A"));
+        columns.put(
+                "Average " + process + " Memory Footprint After Full GC (M)",
+                figures.map(f -> mebibytes(f.footprintAfterFullGcMeanBytes())).orElse("N/A"));
+        columns.put(
+                "Standard Deviation of " + process + " Memory Footprint After Full GC (M)",
+                figures.map(f -> mebibytes(f.footprintAfterFullGcDeviationBytes()))
+                        .orElse("N/A"));
+    }
+
+    private static String mebibytes(Figure bytes) {
+        return number(bytes, 1024 * 1024, 3);
+    }
+
+    /** An absent figure of a log that was read is an empty cell, as published documents have it. */
+    private static String number(Figure figure, double divisor, int decimals) {
+        return figure.fold(
+                value -> BigDecimal.valueOf(value / divisor)
+                        .setScale(decimals, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString(),
+                reason -> "");
+    }
+
+    private JsonNode json(Path file) throws IOException {
+        try (InputStream in = open(file, ReadLimits.JSON_BYTES)) {
+            JsonNode node = json.readTree(in);
+            if (node == null) {
+                throw new IOException("the file is empty");
+            }
+            return node;
+        } catch (JacksonException e) {
+            throw new IOException("not JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private InputStream open(Path file, long limit) throws IOException {
+        return ReadLimits.limited(Files.newInputStream(file), limit, relative(file));
+    }
+
+    private String relative(Path path) {
+        String text = root.relativize(path).toString().replace('\\', '/');
+        return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private static String fileName(Path path) {
+        Path name = path.getFileName();
+        return name == null ? "" : name.toString();
+    }
+
+    /** Decides on each file whether the walk goes on. */
+    private interface OnFile {
+        boolean goOn(Path file);
+    }
+
+    private static void walk(Path root, OnFile onFile) throws IOException {
+        int[] seen = {0};
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (++seen[0] > ReadLimits.TREE_ENTRIES) {
+                    throw new IOException("the tree holds more than " + ReadLimits.TREE_ENTRIES + " files");
+                }
+                return !attributes.isRegularFile() || onFile.goOn(file)
+                        ? FileVisitResult.CONTINUE
+                        : FileVisitResult.TERMINATE;
+            }
+        });
+    }
+}
