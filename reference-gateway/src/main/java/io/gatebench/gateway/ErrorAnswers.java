@@ -31,6 +31,11 @@ class ErrorAnswers implements WebExceptionHandler {
             // Part of the answer is out: only a closed connection tells the client now.
             return Mono.error(failure);
         }
+        // What the back end had said about a body that is not sent after all.
+        exchange.getResponse().getHeaders().clear();
+        if (failure instanceof AnswerException answered) {
+            return answered.answer().writeTo(exchange);
+        }
         HttpStatus status = status(failure);
         if (status == HttpStatus.INTERNAL_SERVER_ERROR) {
             LOG.error("{} failed", exchange.getRequest().getPath(), failure);

@@ -78,7 +78,6 @@ class GatewayApplication {
         properties.put("server.http2.enabled", listener.http2());
         properties.put("server.shutdown", "graceful");
         properties.put("spring.lifecycle.timeout-per-shutdown-phase", "15s");
-        properties.put("spring.http.codecs.max-in-memory-size", MAX_BODY_BYTES + "B");
         properties.put("spring.main.log-startup-info", false);
         properties.put("spring.cloud.refresh.enabled", false);
         String client = "spring.cloud.gateway.server.webflux.httpclient.";

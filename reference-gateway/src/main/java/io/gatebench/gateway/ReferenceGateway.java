@@ -3,11 +3,13 @@ package io.gatebench.gateway;
 
 import java.io.PrintStream;
 import java.net.BindException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -49,7 +51,12 @@ public final class ReferenceGateway {
         try {
             CommandLine line = CommandLine.parse(args);
             OptionReader options = new OptionReader(line.environment());
-            startGateway(GatewaySettings.read(options), line.arguments());
+            ProgramMode mode = options.choice(GatewayOption.MODE, ProgramMode.class, ProgramMode.GATEWAY);
+            if (mode == ProgramMode.INTROSPECTION) {
+                runIntrospection(options);
+            } else {
+                startGateway(GatewaySettings.read(options), line.arguments());
+            }
             return 0;
         } catch (UsageException e) {
             e.problems().forEach(problem -> err.println("reference-gateway: " + problem));
@@ -71,6 +78,27 @@ public final class ReferenceGateway {
         out.println("reference-gateway ready https=" + https + " http=" + http + " profile="
                 + settings.profile().optionName() + " startup=" + sinceProcessStart());
         out.flush();
+    }
+
+    private void runIntrospection(OptionReader options) {
+        int port = options.number(GatewayOption.PORT, 0, 65_535, 0);
+        Optional<Path> tokens = options.readableFile(GatewayOption.TOKENS);
+        options.require(
+                options.text(GatewayOption.TOKENS).isPresent(),
+                "--gateway.tokens is missing: give the CSV file with the tokens that were issued");
+        Optional<ClientCredentials> credentials = options.readableFile(GatewayOption.INTROSPECTION_CREDENTIALS_FILE)
+                .map(ClientCredentials::read);
+        options.finish();
+        try (IntrospectionServer server = new IntrospectionServer(
+                options.text(GatewayOption.BIND, GatewaySettings.DEFAULT_BIND),
+                port,
+                KnownTokens.read(tokens.orElseThrow(), clock),
+                credentials)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop-introspection"));
+            out.println("introspection ready port=" + server.port());
+            out.flush();
+            server.await();
+        }
     }
 
     private String sinceProcessStart() {
