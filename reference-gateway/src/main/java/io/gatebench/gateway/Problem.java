@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateway;
 
-import java.net.BindException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
@@ -21,15 +20,5 @@ final class Problem {
         return message == null || message.isBlank()
                 ? cause.getClass().getSimpleName()
                 : message.lines().findFirst().orElse("").strip();
-    }
-
-    /** Returns the failure to bind a port among the causes, or null if there is none. */
-    static @org.jspecify.annotations.Nullable BindException bindFailure(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException bind) {
-                return bind;
-            }
-        }
-        return null;
     }
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateway;
 
+import java.io.IOException;
 import java.io.PrintStream;
-import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,6 +72,7 @@ public final class ReferenceGateway {
     }
 
     private void startGateway(GatewaySettings settings, List<String> arguments) {
+        requireFree(settings.listener());
         ConfigurableApplicationContext context = GatewayApplication.start(settings, arguments, clock);
         int https =
                 ((ReactiveWebServerApplicationContext) context).getWebServer().getPort();
@@ -108,11 +113,25 @@ public final class ReferenceGateway {
                 Locale.ROOT, "%.1fs", Duration.between(started, now).toMillis() / 1000.0);
     }
 
-    private static String reason(RuntimeException failure) {
-        BindException bind = Problem.bindFailure(failure);
-        if (bind != null) {
-            return "the port cannot be opened: " + Problem.of(bind) + "; choose another one or 0 for any free one";
+    /** Says which port is taken, at once; the server would say it seconds later and without the port. */
+    private static void requireFree(GatewaySettings.Listener listener) {
+        requireFree(listener.bind(), listener.httpsPort(), GatewayOption.HTTPS_PORT);
+        listener.httpPort().ifPresent(port -> requireFree(listener.bind(), port, GatewayOption.HTTP_PORT));
+    }
+
+    private static void requireFree(String bind, int port, GatewayOption option) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getByName(bind), port));
+        } catch (UnknownHostException e) {
+            throw new UsageException("--gateway.bind must be an address of this host but was '" + bind + "'");
+        } catch (IOException e) {
+            throw new IllegalStateException("port " + port + " of " + bind + " cannot be opened: " + Problem.of(e)
+                    + "; choose another --" + option.property() + ", or 0 for any free one");
         }
+    }
+
+    private static String reason(RuntimeException failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();

@@ -24,7 +24,7 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
-/** Makes real tokens as the suite does: RS256, one year, audience {@code consumer-key}. */
+/** Makes real tokens as the suite does: RS256, issued a minute ago for one year, audience {@code consumer-key}. */
 final class TestTokens {
     static final String AUDIENCE = "consumer-key";
     static final String ISSUER = "https://localhost:9443/oauth2/token";
@@ -67,8 +67,8 @@ final class TestTokens {
                 .claim("azp", AUDIENCE)
                 .claim("scope", "am_application_scope default")
                 .issuer(ISSUER)
-                .issueTime(Date.from(now))
-                .notBeforeTime(Date.from(now))
+                .issueTime(Date.from(now.minusSeconds(60)))
+                .notBeforeTime(Date.from(now.minusSeconds(60)))
                 .expirationTime(Date.from(now.plusSeconds(365L * 86_400)))
                 .jwtID(UUID.randomUUID().toString());
         change.accept(claims);
