@@ -23,7 +23,29 @@ import io.gatebench.model.TestScenario;
 /** Brings our own run results into the neutral form, under the published column names and with all their digits. */
 public final class OwnRows {
 
+    /** The column that says why a case has no figures; only rows of such cases have it. */
+    public static final String FAILURE = "Failure";
+
     private OwnRows() {}
+
+    /** Returns the rows of any run result: those of a completed case, or one row without figures that says why. */
+    public static List<PastRow> of(RunInfo info, RunResult result) {
+        List<PastRow> rows = result.fold(
+                completed -> of(info, completed),
+                failed -> List.of(without(info, failed, "the case failed: " + failed.detail())),
+                skipped -> List.of(without(info, skipped, "the case was skipped: " + skipped.why())));
+        return rows.isEmpty() ? List.of(without(info, result, "no sample fell into the measurement window")) : rows;
+    }
+
+    private static PastRow without(RunInfo info, RunResult result, String why) {
+        return new PastRow(
+                CellKey.of(
+                        result.testCase(), displayName(info, result.testCase().scenario())),
+                result.repeat(),
+                Map.of(FAILURE, why),
+                result.testCase().id() + "/result.json",
+                0);
+    }
 
     /**
      * Returns one row per sampler label of the measurement; none if nothing was measured in it.

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import java.util.List;
+
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastResults;
+
+/**
+ * How runs are compared.
+ *
+ * @param metrics the figures that are compared; the first one is the primary figure, which gets two thirds of the
+ *     allowed false alarms
+ * @param falseAlarmRate the chance that a matrix without any change has a cell that is called faster or slower, above 0
+ *     and below 1
+ * @param largestErrorPercent the failed part of the samples in percent up to which a cell is compared, 0 to 100
+ * @param smallestChangePercent differences below it are no difference, whatever the noise; 0 or more
+ * @param history earlier runs that tell the noise where the inputs have no repeats, oldest first
+ */
+public record ComparisonOptions(
+        List<Metric> metrics,
+        double falseAlarmRate,
+        double largestErrorPercent,
+        double smallestChangePercent,
+        List<PastResults> history) {
+
+    /** Throughput, mean response time and 99th percentile. */
+    public static final List<Metric> DEFAULT_METRICS = List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99);
+
+    /** One matrix in twenty without any change may show one. */
+    public static final double DEFAULT_FALSE_ALARM_RATE = 0.05;
+
+    /** No failed sample is accepted. */
+    public static final double DEFAULT_LARGEST_ERROR_PERCENT = 0;
+
+    /** Less than a percent is of no interest. */
+    public static final double DEFAULT_SMALLEST_CHANGE_PERCENT = 1;
+
+    /**
+     * Copies the lists and checks the ranges.
+     *
+     * @throws IllegalArgumentException if a figure is out of range or no metric is given
+     */
+    public ComparisonOptions {
+        metrics = List.copyOf(metrics);
+        history = List.copyOf(history);
+        if (metrics.isEmpty()) {
+            throw new IllegalArgumentException("at least one metric is needed for a comparison");
+        }
+        if (!(falseAlarmRate > 0 && falseAlarmRate < 1)) {
+            throw new IllegalArgumentException(
+                    "the false alarm rate must be above 0 and below 1 but was " + falseAlarmRate);
+        }
+        if (!(largestErrorPercent >= 0 && largestErrorPercent <= 100)) {
+            throw new IllegalArgumentException(
+                    "the largest error percentage must be 0 to 100 but was " + largestErrorPercent);
+        }
+        if (!(smallestChangePercent >= 0)) {
+            throw new IllegalArgumentException(
+                    "the smallest change must not be negative but was " + smallestChangePercent);
+        }
+    }
+
+    /** Returns the defaults: three metrics, 5 % false alarms, no errors, 1 % smallest change, no history. */
+    public static ComparisonOptions defaults() {
+        return new ComparisonOptions(
+                DEFAULT_METRICS,
+                DEFAULT_FALSE_ALARM_RATE,
+                DEFAULT_LARGEST_ERROR_PERCENT,
+                DEFAULT_SMALLEST_CHANGE_PERCENT,
+                List.of());
+    }
+
+    /** Returns these options with other metrics. */
+    public ComparisonOptions withMetrics(List<Metric> other) {
+        return new ComparisonOptions(other, falseAlarmRate, largestErrorPercent, smallestChangePercent, history);
+    }
+
+    /** Returns these options with earlier runs, oldest first. */
+    public ComparisonOptions withHistory(List<PastResults> runs) {
+        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, runs);
+    }
+
+    /** Returns these options with another largest error percentage. */
+    public ComparisonOptions withLargestErrorPercent(double percent) {
+        return new ComparisonOptions(metrics, falseAlarmRate, percent, smallestChangePercent, history);
+    }
+
+    /** Returns these options with another false alarm rate. */
+    public ComparisonOptions withFalseAlarmRate(double rate) {
+        return new ComparisonOptions(metrics, rate, largestErrorPercent, smallestChangePercent, history);
+    }
+
+    /** Returns these options with another smallest change. */
+    public ComparisonOptions withSmallestChangePercent(double percent) {
+        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, percent, history);
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastRow;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
+import io.gatebench.report.verdict.Verdict;
+import io.gatebench.report.verdict.Verdicts;
+
+/**
+ * One cell of one run with all its repeats.
+ *
+ * @param run the run's name
+ * @param key the cell
+ * @param sound the repeats that may be compared
+ * @param all all repeats
+ * @param reason why the cell cannot be compared, empty if it can
+ * @param caveat what to know of it, beginning with a semicolon, or empty
+ */
+record Side(String run, CellKey key, List<PastRow> sound, List<PastRow> all, String reason, String caveat) {
+
+    /** Returns the cells of a run by the form of their keys that matches other files. */
+    static Map<CellKey, Side> byCell(String run, List<PastRow> rows, double largestErrorPercent) {
+        List<Verdict> verdicts = Verdicts.ofRows(rows);
+        Map<CellKey, List<Integer>> cells = new LinkedHashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            cells.computeIfAbsent(rows.get(i).key().matching(), any -> new ArrayList<>())
+                    .add(i);
+        }
+        Map<CellKey, Side> sides = new LinkedHashMap<>();
+        cells.forEach((key, indexes) -> sides.put(key, of(run, rows, verdicts, indexes, largestErrorPercent)));
+        return sides;
+    }
+
+    private static Side of(
+            String run, List<PastRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
+        List<PastRow> sound = new ArrayList<>();
+        List<PastRow> all = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        String doubt = "";
+        for (int index : indexes) {
+            PastRow row = rows.get(index);
+            Verdict verdict = verdicts.get(index);
+            all.add(row);
+            String reason = reason(row, verdict, largestErrorPercent);
+            if (reason.isEmpty()) {
+                sound.add(row);
+                if (doubt.isEmpty() && verdict.level() == Level.DOUBTFUL) {
+                    doubt = "; " + run + " is doubtful: "
+                            + verdict.findings().get(0).text();
+                }
+            } else if (!reasons.contains(reason)) {
+                reasons.add(reason);
+            }
+        }
+        int broken = all.size() - sound.size();
+        if (2 * broken > all.size() || sound.isEmpty()) {
+            return new Side(run, rows.get(indexes.get(0)).key(), List.of(), all, String.join("; ", reasons), "");
+        }
+        if (broken > 0) {
+            doubt += "; " + broken + " of " + all.size() + " repeats of " + run + " left out: "
+                    + String.join("; ", reasons);
+        }
+        return new Side(run, rows.get(indexes.get(0)).key(), sound, all, "", doubt);
+    }
+
+    /** Errors up to the accepted percentage do not make a row invalid; any other invalid finding does. */
+    private static String reason(PastRow row, Verdict verdict, double largestErrorPercent) {
+        OptionalDouble errors = row.errorPercent();
+        if (errors.isPresent() && errors.getAsDouble() > largestErrorPercent) {
+            return Words.number(errors.getAsDouble()) + " % of the samples failed";
+        }
+        for (Finding finding : verdict.findings()) {
+            if (finding.level() == Level.INVALID && finding.rule() != Rule.ERRORS) {
+                return "invalid: " + finding.text();
+            }
+        }
+        return "";
+    }
+
+    /** Returns the natural logarithms of the positive figures of the sound repeats. */
+    double[] logs(Metric metric) {
+        return sound.stream()
+                .filter(row -> RunComparator.isPositive(row, metric))
+                .mapToDouble(row -> Math.log(row.number(metric).orElseThrow()))
+                .toArray();
+    }
+
+    /** Returns the mean over all repeats, also those that may not be compared. */
+    OptionalDouble anyMean(Metric metric) {
+        return all.stream()
+                .map(row -> row.number(metric))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average();
+    }
+
+    /** Returns whether all sound repeats say how many samples failed. */
+    boolean errorsKnown() {
+        return sound.stream().allMatch(row -> row.errorPercent().isPresent());
+    }
+
+    /** Returns the received KiB per answer, if the rows hold it. */
+    OptionalDouble answerSize() {
+        return sound.stream()
+                .filter(row -> RunComparator.isPositive(row, Metric.RECEIVED)
+                        && RunComparator.isPositive(row, Metric.THROUGHPUT))
+                .mapToDouble(row -> row.number(Metric.RECEIVED).orElseThrow()
+                        / row.number(Metric.THROUGHPUT).orElseThrow())
+                .average();
+    }
+
+    /** Returns where the first repeat stands. */
+    String where() {
+        return all.get(0).where();
+    }
+
+    /** Returns this side as one that cannot be compared. */
+    Side without(String why) {
+        return new Side(run, key, List.of(), all, why, "");
+    }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+/**
+ * What one rule says of one row.
+ *
+ * @param rule the rule
+ * @param level how much it matters, doubtful or invalid
+ * @param text the figure and what it means, as part of a sentence
+ */
+public record Finding(Rule rule, Level level, String text) {}

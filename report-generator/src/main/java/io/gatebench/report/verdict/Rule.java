@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import java.util.OptionalDouble;
+
+/**
+ * The rules by which figures are judged, with formula, thresholds and reason.
+ *
+ * <p>The identifiers are stable: they stand in reports, JSON and {@code docs/reference/verdicts.md}.
+ */
+public enum Rule {
+    /** Nothing was measured. */
+    NOT_MEASURED(
+            "not-measured",
+            "no throughput and no mean response time",
+            none(),
+            none(),
+            "a row without figures says nothing about the gateway"),
+    /** A probe was answered wrongly. */
+    PROBE(
+            "probe-failed",
+            "wrong answers to probes > 0",
+            none(),
+            OptionalDouble.of(0),
+            "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says"),
+    /** Every sample failed. */
+    ALL_FAILED(
+            "all-failed",
+            "errors / samples = 100 %",
+            none(),
+            OptionalDouble.of(100),
+            "the speed of refusals is not the speed of the gateway"),
+    /** Some samples failed. */
+    ERRORS(
+            "errors",
+            "errors / samples in %",
+            OptionalDouble.of(0),
+            OptionalDouble.of(1),
+            "throughput and response times count failed samples, which are faster or slower than answers"),
+    /** The counts and the percentage of errors contradict each other. */
+    ERROR_COUNT(
+            "error-count",
+            "|errors / samples - error %| in percentage points",
+            OptionalDouble.of(0.011),
+            none(),
+            "one of the two figures is wrong"),
+    /** Throughput and mean response time do not fit the users. */
+    LITTLES_LAW(
+            "littles-law",
+            "|throughput x mean response time / users - 1| in %",
+            OptionalDouble.of(5),
+            OptionalDouble.of(50),
+            "in a closed model without think time every user waits for an answer at any moment; if the product is"
+                    + " smaller, users were missing (ramp-up inside the window, a restart, a stalled load generator), if it"
+                    + " is larger, the figures are not of one window"),
+    /** Answers came sooner than the back end can give them. */
+    BELOW_DELAY(
+            "below-delay",
+            "mean response time < back-end delay; smallest response time < delay - 1 ms",
+            OptionalDouble.of(1),
+            OptionalDouble.of(0),
+            "an answer that comes before the back end has waited did not come from the back end"),
+    /** A percentile lies above the maximum, or percentiles do not ascend. */
+    PERCENTILES(
+            "percentile-order",
+            "p75 <= p90 <= p95 <= p98 <= p99 <= p99.9 <= maximum",
+            OptionalDouble.of(0),
+            none(),
+            "no percentile can exceed the maximum; up to 1 % is the rounding of a histogram with two significant digits, more is"
+                    + " a wrong figure"),
+    /** The GC throughput cannot be true. */
+    GC_THROUGHPUT(
+            "gc-throughput",
+            "GC throughput is 0 %, below 0 % or above 100 %",
+            OptionalDouble.of(0),
+            none(),
+            "0 % is what the published formula gives for a log with one pause; it is no measurement"),
+    /** The footprint carries the wrong unit. */
+    FOOTPRINT_UNIT(
+            "footprint-unit",
+            "mean footprint after full GC > heap size, or > footprint of the same process",
+            OptionalDouble.of(0),
+            none(),
+            "what is left after a collection fits into the heap; a larger figure is KiB published as M"),
+    /** The load generator was itself a bottleneck. */
+    LOAD_GENERATOR(
+            "load-generator-saturated",
+            "own verdict of the load generator; in published rows idle CPU of its host < 10 %",
+            OptionalDouble.of(10),
+            none(),
+            "a load generator that waits for a processor measures its own queue"),
+    /** The window was not in a steady state. */
+    NOT_STEADY(
+            "not-steady",
+            "|last third / first third - 1| in % of throughput or mean response time, and more than 3 standard errors",
+            OptionalDouble.of(10),
+            OptionalDouble.of(30),
+            "a mean over a changing state depends on how long one happened to measure"),
+    /** Users were missing inside the window. */
+    USERS_MISSING(
+            "users-missing",
+            "seconds of the window with fewer users at work than the row says, in %",
+            OptionalDouble.of(0),
+            OptionalDouble.of(20),
+            "the ramp-up, or a load generator that lost users, is part of the figures"),
+    /** A stretch of the window without any sample. */
+    GAP(
+            "gap",
+            "longest stretch of the window without a started sample, in s, beyond the largest response time",
+            OptionalDouble.of(2),
+            OptionalDouble.of(10),
+            "something stood still or was restarted inside the window"),
+    /** A JVM was restarted. */
+    RESTART(
+            "restart",
+            "further JVM starts in the GC log of the gateway",
+            none(),
+            OptionalDouble.of(0),
+            "the window holds the death of one gateway and the warm-up of another"),
+    /** A virtual machine or container was held back by its neighbours. */
+    HOST_NOISE(
+            "host-noise",
+            "stolen CPU in %, or periods throttled by a CPU limit in %, of any host of the run",
+            OptionalDouble.of(1),
+            OptionalDouble.of(10),
+            "the machine was not the one that the row names"),
+    /** Clocks of two hosts differ. */
+    CLOCK_OFFSET(
+            "clock-offset",
+            "|clock of a host - clock of the load generator| in ms",
+            OptionalDouble.of(500),
+            none(),
+            "GC and host figures of that host were cut from another window"),
+    /** The gateway is as fast as the back end without it. */
+    CONTROL_CEILING(
+            "rig-ceiling",
+            "throughput / throughput of the control run in %, at no back-end delay",
+            OptionalDouble.of(90),
+            none(),
+            "close to the ceiling of the rig the figure is that of the back end or of the load generator"),
+    /** Throughput is the same whatever is asked of the gateway. */
+    PLATEAU(
+            "plateau",
+            "(largest - smallest) / median throughput in % over all cells of a scenario, heap and delay, where users"
+                    + " differ by a factor of 2 or more and messages by a factor of 100 or by query",
+            OptionalDouble.of(5),
+            none(),
+            "a gateway slows down with larger messages; what does not change is a limiter somewhere"),
+    /** Too few samples. */
+    FEW_SAMPLES(
+            "few-samples",
+            "samples < 100",
+            OptionalDouble.of(100),
+            none(),
+            "a 99th percentile of fewer than 100 samples is their maximum");
+
+    private final String id;
+    private final String formula;
+    private final OptionalDouble doubtful;
+    private final OptionalDouble invalid;
+    private final String why;
+
+    Rule(String id, String formula, OptionalDouble doubtful, OptionalDouble invalid, String why) {
+        this.id = id;
+        this.formula = formula;
+        this.doubtful = doubtful;
+        this.invalid = invalid;
+        this.why = why;
+    }
+
+    /** Returns the stable identifier, e.g. {@code littles-law}. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns what is computed. */
+    public String formula() {
+        return formula;
+    }
+
+    /** Returns the threshold from which a row is doubtful, in the unit of the formula, if there is one. */
+    public OptionalDouble doubtful() {
+        return doubtful;
+    }
+
+    /** Returns the threshold from which a row is invalid, in the unit of the formula, if there is one. */
+    public OptionalDouble invalid() {
+        return invalid;
+    }
+
+    /** Returns the reason for the rule. */
+    public String why() {
+        return why;
+    }
+
+    /** Returns the level of a figure that is worse the larger it is. */
+    Level levelOf(double figure) {
+        if (invalid.isPresent() && figure > invalid.getAsDouble()) {
+            return Level.INVALID;
+        }
+        return doubtful.isPresent() && figure > doubtful.getAsDouble() ? Level.DOUBTFUL : Level.VALID;
+    }
+
+    private static OptionalDouble none() {
+        return OptionalDouble.empty();
+    }
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import static io.gatebench.report.verdict.Text.number;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
+
+/** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
+final class RunRules {
+
+    /** Fewer seconds than these cannot be told apart from noise. */
+    private static final int SHORTEST_WINDOW_SECONDS = 9;
+    /** At the end of a test users stop one after the other. */
+    private static final int LAST_SECONDS = 1;
+
+    private static final double STANDARD_ERRORS = 3;
+
+    private final RunResult.Completed result;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private RunRules(RunResult.Completed result) {
+        this.result = result;
+    }
+
+    static List<Finding> judge(RunResult.Completed result) {
+        RunRules rules = new RunRules(result);
+        if (result.load().measurement().isEmpty()) {
+            rules.add(Rule.NOT_MEASURED, Level.INVALID, "no sample fell into the measurement window");
+        }
+        rules.probes();
+        rules.loadGenerator();
+        List<SecondOfLoad> window = rules.window();
+        rules.steady(window);
+        rules.users(window);
+        rules.gaps(window);
+        rules.processes();
+        rules.clocks();
+        rules.ceiling();
+        return rules.findings;
+    }
+
+    private void probes() {
+        List<String> wrong = result.probes().stream()
+                .filter(probe -> !probe.passed())
+                .map(ProbeOutcome::name)
+                .toList();
+        if (!wrong.isEmpty()) {
+            add(
+                    Rule.PROBE,
+                    Level.INVALID,
+                    "wrong answer to the probe" + (wrong.size() > 1 ? "s " : " ") + String.join(", ", wrong));
+        }
+    }
+
+    private void loadGenerator() {
+        if (result.load().health().saturated()) {
+            List<String> reasons = result.load().health().reasons();
+            add(
+                    Rule.LOAD_GENERATOR,
+                    Level.DOUBTFUL,
+                    "the load generator was saturated" + (reasons.isEmpty() ? "" : ": " + String.join(", ", reasons)));
+        }
+    }
+
+    /** Returns the whole seconds of the measurement window. */
+    private List<SecondOfLoad> window() {
+        LoadRun load = result.load();
+        long from = -Math.floorDiv(
+                -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
+        long to = Math.floorDiv(
+                Duration.between(load.started(), load.window().end()).toMillis(), 1000L);
+        return load.series().stream()
+                .filter(second -> second.second() >= from && second.second() < to)
+                .toList();
+    }
+
+    private void steady(List<SecondOfLoad> window) {
+        if (window.size() < SHORTEST_WINDOW_SECONDS) {
+            return;
+        }
+        steady(window, "throughput", SecondOfLoad::samples);
+        steady(
+                window.stream().filter(second -> second.samples() > 0).toList(),
+                "mean response time",
+                SecondOfLoad::meanMillis);
+    }
+
+    private void steady(List<SecondOfLoad> window, String what, ToDoubleFunction<SecondOfLoad> figure) {
+        int third = window.size() / 3;
+        if (third < 2) {
+            return;
+        }
+        double[] first = window.subList(0, third).stream().mapToDouble(figure).toArray();
+        double[] last = window.subList(window.size() - third, window.size()).stream()
+                .mapToDouble(figure)
+                .toArray();
+        double before = mean(first);
+        double after = mean(last);
+        if (before <= 0) {
+            return;
+        }
+        double error = Math.sqrt((variance(first) + variance(last)) / third);
+        double change = 100 * (after / before - 1);
+        if (Math.abs(after - before) > STANDARD_ERRORS * error) {
+            add(
+                    Rule.NOT_STEADY,
+                    Rule.NOT_STEADY.levelOf(Math.abs(change)),
+                    "the " + what + " changed by " + (change > 0 ? "+" : "") + number(change)
+                            + " % from the first to the last third of the window");
+        }
+    }
+
+    private void users(List<SecondOfLoad> window) {
+        int users = result.testCase().users();
+        List<SecondOfLoad> whole = window.subList(0, Math.max(0, window.size() - LAST_SECONDS));
+        long missing = whole.stream().filter(second -> second.users() < users).count();
+        if (missing > 0) {
+            double percent = 100.0 * missing / whole.size();
+            int fewest = whole.stream().mapToInt(SecondOfLoad::users).min().orElse(0);
+            add(
+                    Rule.USERS_MISSING,
+                    Rule.USERS_MISSING.levelOf(percent),
+                    "in " + number(percent) + " % of the window fewer than " + users + " users were at work, at least "
+                            + fewest);
+        }
+    }
+
+    private void gaps(List<SecondOfLoad> window) {
+        double longestAnswer = result.load().measurement().stream()
+                .mapToDouble(statistics -> statistics.all().maxMillis())
+                .max()
+                .orElse(0);
+        int longest = 0;
+        int current = 0;
+        for (SecondOfLoad second : window) {
+            current = second.samples() == 0 ? current + 1 : 0;
+            longest = Math.max(longest, current);
+        }
+        double unexplained = longest - longestAnswer / 1000;
+        add(Rule.GAP, Rule.GAP.levelOf(unexplained), "no sample was started for " + longest + " s inside the window");
+    }
+
+    private void processes() {
+        for (ProcessReport process : result.processes()) {
+            for (Map.Entry<String, Figure> metric : new TreeMap<>(process.hostMetrics()).entrySet()) {
+                String name = metric.getKey().toLowerCase(Locale.ROOT);
+                OptionalDouble value = metric.getValue().value();
+                if (value.isPresent() && name.contains("throttled") && name.contains("%")) {
+                    add(
+                            Rule.HOST_NOISE,
+                            Rule.HOST_NOISE.levelOf(value.getAsDouble()),
+                            process.name() + ": " + metric.getKey() + " is " + number(value.getAsDouble()));
+                }
+            }
+            if (process.role() == NodeRole.GATEWAY
+                    && process.gc().map(RunRules::restarted).orElse(false)) {
+                add(Rule.RESTART, Level.INVALID, "the GC log of " + process.name() + " holds more than one JVM");
+            }
+        }
+    }
+
+    private static boolean restarted(GcSummary gc) {
+        return gc.findings().stream().anyMatch(finding -> finding.rule().contains("restart"));
+    }
+
+    /** The offsets are facts of the run, {@code clock.offset.<host>.millis}. */
+    private void clocks() {
+        for (Map.Entry<String, String> fact : new TreeMap<>(result.facts()).entrySet()) {
+            if (!fact.getKey().startsWith("clock.offset.") || !fact.getKey().endsWith(".millis")) {
+                continue;
+            }
+            try {
+                double offset = Math.abs(Double.parseDouble(fact.getValue()));
+                String host = fact.getKey()
+                        .substring("clock.offset.".length(), fact.getKey().length() - ".millis".length());
+                add(
+                        Rule.CLOCK_OFFSET,
+                        Rule.CLOCK_OFFSET.levelOf(offset),
+                        "the clock of host " + host + " is off by " + number(offset) + " ms");
+            } catch (NumberFormatException e) {
+                add(Rule.CLOCK_OFFSET, Level.DOUBTFUL, fact.getKey() + " is no number: '" + fact.getValue() + "'");
+            }
+        }
+    }
+
+    private void ceiling() {
+        if (result.control().isEmpty() || !result.testCase().backendDelay().isZero()) {
+            return;
+        }
+        double gateway = throughput(result.load());
+        double direct = throughput(result.control().get());
+        if (gateway > 0 && direct > 0) {
+            double percent = 100 * gateway / direct;
+            add(
+                    Rule.CONTROL_CEILING,
+                    Rule.CONTROL_CEILING.levelOf(percent),
+                    "the throughput is " + number(percent) + " % of what the rig does without the gateway");
+        }
+    }
+
+    private static double throughput(LoadRun load) {
+        return load.measurement().stream()
+                .mapToDouble(SampleStatistics::throughputPerSecond)
+                .sum();
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum / values.length;
+    }
+
+    private static double variance(double[] values) {
+        double mean = mean(values);
+        double sum = 0;
+        for (double value : values) {
+            sum += (value - mean) * (value - mean);
+        }
+        return sum / Math.max(1, values.length - 1);
+    }
+
+    private void add(Rule rule, Level level, String text) {
+        if (level != Level.VALID) {
+            findings.add(new Finding(rule, level, text));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+
+/** Writes figures into sentences. */
+final class Text {
+
+    private Text() {}
+
+    /** Returns a number with at most three significant digits or all digits before the point, grouped by commas. */
+    static String number(double value) {
+        BigDecimal exact = BigDecimal.valueOf(value);
+        BigDecimal rounded = Math.abs(value) >= 1000
+                ? exact.setScale(0, RoundingMode.HALF_EVEN)
+                : exact.round(new MathContext(3, RoundingMode.HALF_EVEN));
+        DecimalFormat format = new DecimalFormat("#,##0.######", DecimalFormatSymbols.getInstance(Locale.ROOT));
+        return format.format(rounded);
+    }
+}

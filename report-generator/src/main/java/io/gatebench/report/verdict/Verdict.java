@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How far a row can be believed.
+ *
+ * @param level the worst level of the findings, {@link Level#VALID} if there are none
+ * @param findings what the rules say, worst first
+ */
+public record Verdict(Level level, List<Finding> findings) {
+
+    /** The verdict of a row that no rule speaks against. */
+    public static final Verdict VALID = new Verdict(Level.VALID, List.of());
+
+    /** Copies the findings. */
+    public Verdict {
+        findings = List.copyOf(findings);
+    }
+
+    /** Returns the verdict that follows from findings; those that say {@link Level#VALID} are dropped. */
+    public static Verdict of(List<Finding> findings) {
+        List<Finding> sorted = findings.stream()
+                .filter(finding -> finding.level() != Level.VALID)
+                .sorted(Comparator.comparing(Finding::level).reversed().thenComparing(Finding::rule))
+                .toList();
+        return new Verdict(sorted.isEmpty() ? Level.VALID : sorted.get(0).level(), sorted);
+    }
+
+    /** Returns the reasons, worst first, separated by semicolons; empty for a valid row. */
+    public String reasons() {
+        return findings.stream().map(Finding::text).collect(Collectors.joining("; "));
+    }
+
+    /** Returns {@code valid}, {@code doubtful (why)} or {@code invalid (why)}. */
+    public String text() {
+        return findings.isEmpty() ? level.toString() : level + " (" + reasons() + ")";
+    }
+}

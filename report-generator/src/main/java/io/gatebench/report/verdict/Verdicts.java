@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import static io.gatebench.report.verdict.Text.number;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.past.PastRow;
+
+/**
+ * Judges rows by the rules of {@link Rule}.
+ *
+ * <p>Pure functions of their arguments: the same results give the same verdicts. Rules whose figures a row lacks say
+ * nothing.
+ */
+public final class Verdicts {
+
+    private static final double MESSAGE_FACTOR = 100;
+    private static final double USERS_FACTOR = 2;
+    private static final int PLATEAU_CELLS = 6;
+    private static final String CLOSED = "closed";
+
+    private Verdicts() {}
+
+    /** Returns a verdict for each row, in their order; takes them for results of a closed model without think time. */
+    public static List<Verdict> ofRows(List<PastRow> rows) {
+        return judge(rows, rows.stream().map(row -> true).toList()).stream()
+                .map(Verdict::of)
+                .toList();
+    }
+
+    /**
+     * Returns a verdict for each run result, in their order.
+     *
+     * <p>A case that failed or was skipped is invalid. The fact {@code load.model} of a completed case, if it is there and
+     * does not begin with {@code closed}, switches Little's law off.
+     */
+    public static List<Verdict> ofResults(RunInfo info, List<RunResult> results) {
+        List<PastRow> rows = new ArrayList<>();
+        List<Boolean> closed = new ArrayList<>();
+        List<Integer> owners = new ArrayList<>();
+        List<List<Finding>> findings = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            int index = i;
+            findings.add(results.get(i)
+                    .<List<Finding>>fold(
+                            completed -> {
+                                boolean isClosed = completed
+                                        .facts()
+                                        .getOrDefault("load.model", CLOSED)
+                                        .startsWith(CLOSED);
+                                for (PastRow row : OwnRows.of(info, completed)) {
+                                    rows.add(row);
+                                    closed.add(isClosed);
+                                    owners.add(index);
+                                }
+                                return new ArrayList<>(RunRules.judge(completed));
+                            },
+                            failed -> List.of(new Finding(
+                                    Rule.NOT_MEASURED, Level.INVALID, "the case failed: " + failed.detail())),
+                            skipped -> List.of(new Finding(
+                                    Rule.NOT_MEASURED, Level.INVALID, "the case was skipped: " + skipped.why()))));
+        }
+        List<List<Finding>> ofRows = judge(rows, closed);
+        for (int i = 0; i < ofRows.size(); i++) {
+            List<Finding> all = findings.get(owners.get(i));
+            for (Finding finding : ofRows.get(i)) {
+                if (!all.contains(finding)) {
+                    all.add(finding);
+                }
+            }
+        }
+        return findings.stream().map(Verdict::of).toList();
+    }
+
+    private static List<List<Finding>> judge(List<PastRow> rows, List<Boolean> closedModel) {
+        Map<CellKey, Double> usersInSystem = usersInSystem(rows);
+        List<List<Finding>> findings = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            PastRow row = rows.get(i);
+            findings.add(new ArrayList<>(RowRules.judge(
+                    row, closedModel.get(i), usersInSystem.getOrDefault(cellAndRepeat(row), Double.NaN))));
+        }
+        plateaus(rows, findings);
+        return findings;
+    }
+
+    /** Sums throughput times mean over the labels of one cell and repeat: its users are spread over them. */
+    private static Map<CellKey, Double> usersInSystem(List<PastRow> rows) {
+        Map<CellKey, Double> sums = new HashMap<>();
+        for (PastRow row : rows) {
+            OptionalDouble throughput = row.number(Metric.THROUGHPUT);
+            OptionalDouble mean = row.number(Metric.MEAN);
+            if (throughput.isPresent() && mean.isPresent()) {
+                sums.merge(cellAndRepeat(row), throughput.getAsDouble() * mean.getAsDouble() / 1000, Double::sum);
+            }
+        }
+        return sums;
+    }
+
+    private static CellKey cellAndRepeat(PastRow row) {
+        boolean byLabel = row.key().variant().equals(row.cells().getOrDefault("Label", ""));
+        String variant = (byLabel ? "" : row.key().variant()) + "#" + row.repeat();
+        return row.key().matching().withVariant(variant);
+    }
+
+    /** Marks all cells of a scenario whose throughput does not care for users and messages. */
+    private static void plateaus(List<PastRow> rows, List<List<Finding>> findings) {
+        Map<CellKey, List<Integer>> groups = new HashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            PastRow row = rows.get(i);
+            boolean usable = row.number(Metric.THROUGHPUT).isPresent()
+                    && row.key().users().isPresent()
+                    && row.key().message().isPresent()
+                    && row.errorPercent().orElse(0) < Rule.ERRORS.invalid().orElseThrow();
+            if (usable) {
+                CellKey key = row.key().matching();
+                CellKey group = new CellKey(
+                        key.scenario(),
+                        key.heap(),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        key.delayMillis(),
+                        key.variant());
+                groups.computeIfAbsent(group, any -> new ArrayList<>()).add(i);
+            }
+        }
+        groups.values()
+                .forEach(group -> plateau(group.stream().map(rows::get).toList())
+                        .ifPresent(finding ->
+                                group.forEach(index -> findings.get(index).add(finding))));
+    }
+
+    private static Optional<Finding> plateau(List<PastRow> group) {
+        Set<CellKey> cells = group.stream().map(row -> row.key().matching()).collect(Collectors.toSet());
+        int[] users = group.stream()
+                .mapToInt(row -> row.key().users().orElseThrow())
+                .sorted()
+                .toArray();
+        Set<MessageLevel> messages = new HashSet<>();
+        group.forEach(row -> messages.add(row.key().message().orElseThrow()));
+        if (cells.size() < PLATEAU_CELLS
+                || users[users.length - 1] < USERS_FACTOR * users[0]
+                || !messagesDiffer(messages)) {
+            return Optional.empty();
+        }
+        double[] throughputs = group.stream()
+                .mapToDouble(row -> row.number(Metric.THROUGHPUT).orElseThrow())
+                .sorted()
+                .toArray();
+        double smallest = throughputs[0];
+        double largest = throughputs[throughputs.length - 1];
+        double median = Arrays.stream(throughputs)
+                .skip((throughputs.length - 1) / 2)
+                .limit(2 - throughputs.length % 2)
+                .average()
+                .orElseThrow();
+        if (median <= 0
+                || 100 * (largest - smallest) / median > Rule.PLATEAU.doubtful().orElseThrow()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Finding(
+                Rule.PLATEAU,
+                Level.DOUBTFUL,
+                "throughput is between " + number(smallest) + " and " + number(largest) + " per second in all "
+                        + cells.size() + " cells, whatever the users and messages: something limits it"));
+    }
+
+    private static boolean messagesDiffer(Set<MessageLevel> messages) {
+        if (messages.stream().anyMatch(level -> level.kind() == MessageLevel.Kind.GRAPHQL_QUERY)) {
+            return messages.size() > 1;
+        }
+        int least = messages.stream().mapToInt(MessageLevel::value).min().orElseThrow();
+        int most = messages.stream().mapToInt(MessageLevel::value).max().orElseThrow();
+        return most >= MESSAGE_FACTOR * least;
+    }
+}
