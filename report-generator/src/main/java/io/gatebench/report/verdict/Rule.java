@@ -34,9 +34,10 @@ public enum Rule {
     ERRORS(
             "errors",
             "errors / samples in %",
-            OptionalDouble.of(0),
+            OptionalDouble.of(0.005),
             OptionalDouble.of(1),
-            "throughput and response times count failed samples, which are faster or slower than answers"),
+            "throughput and response times count failed samples, which are faster or slower than answers; what a published"
+                    + " table prints as 0 % is left alone"),
     /** The counts and the percentage of errors contradict each other. */
     ERROR_COUNT(
             "error-count",

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import freemarker.core.HTMLOutputFormat;
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
+
+import io.gatebench.report.compare.Comparison.Candidate;
+import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Overall;
+import io.gatebench.report.compare.Comparison.Unmatched;
+
+/**
+ * Writes a comparison as JSON, Markdown or one HTML file that needs no network.
+ *
+ * <p>The same comparison gives the same bytes. Thread-safe.
+ */
+public final class ComparisonWriter {
+
+    private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private final Configuration templates;
+
+    /** Makes a writer. */
+    public ComparisonWriter() {
+        templates = new Configuration(Configuration.VERSION_2_3_34);
+        templates.setClassForTemplateLoading(ComparisonWriter.class, "");
+        templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        templates.setLocale(Locale.ROOT);
+        templates.setNumberFormat("computer");
+        templates.setOutputFormat(HTMLOutputFormat.INSTANCE);
+        templates.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+        templates.setLogTemplateExceptions(false);
+    }
+
+    /**
+     * Writes {@code comparison.json}, {@code comparison.md}, {@code comparison.html} and the charts as SVG into a
+     * directory, which is made if it does not exist.
+     *
+     * @throws IOException if a file cannot be written
+     */
+    public void writeAll(Comparison comparison, Path directory) throws IOException {
+        Path charts = Files.createDirectories(directory.resolve("charts"));
+        Files.writeString(directory.resolve("comparison.json"), json(comparison), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("comparison.md"), markdown(comparison), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("comparison.html"), html(comparison), StandardCharsets.UTF_8);
+        for (ComparisonCharts.Chart chart : ComparisonCharts.of(comparison)) {
+            Files.writeString(charts.resolve(chart.fileName() + ".svg"), chart.svg(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /**
+     * Returns the comparison as JSON: {@code cells[]} with {@code key}, {@code metric}, {@code ratio}, {@code verdict} and
+     * {@code reason}, worst first, {@code unmatched[]}, and the overall verdict per run.
+     */
+    public String json(Comparison comparison) {
+        ObjectNode root = json.createObjectNode();
+        root.put("baseline", comparison.baseline());
+        root.put("regressed", comparison.regressed());
+        root.put("falseAlarmRate", comparison.falseAlarmRate());
+        ArrayNode runs = root.putArray("runs");
+        ArrayNode cells = root.putArray("cells");
+        ArrayNode unmatched = root.putArray("unmatched");
+        for (Candidate candidate : comparison.candidates()) {
+            ObjectNode run = runs.addObject();
+            run.put("run", candidate.name());
+            run.put("verdict", candidate.outcome().word());
+            run.put("regressed", candidate.regressed());
+            ArrayNode summary = run.putArray("summary");
+            candidate.summary().forEach(summary::add);
+            ArrayNode overall = run.putArray("overall");
+            for (Overall metric : candidate.overall()) {
+                ObjectNode node = overall.addObject();
+                node.put("metric", metric.metric().shortName());
+                node.put("cells", metric.cells());
+                node.put("better", metric.better());
+                node.put("worse", metric.worse());
+                put(node, "meanRatio", metric.meanRatio());
+            }
+            candidate.cells().forEach(cell -> put(cells.addObject(), candidate, cell));
+            for (Unmatched other : candidate.unmatched()) {
+                ObjectNode node = unmatched.addObject();
+                node.put("key", other.key().text());
+                node.put("onlyIn", other.onlyIn());
+                node.put("where", other.where());
+            }
+        }
+        ArrayNode problems = root.putArray("problems");
+        comparison.problems().forEach(problems::add);
+        try {
+            return json.writeValueAsString(root) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void put(ObjectNode node, Candidate candidate, Cell cell) {
+        node.put("run", candidate.name());
+        node.put("key", cell.key().text());
+        node.put("metric", cell.metric().shortName());
+        put(node, "before", cell.before());
+        put(node, "after", cell.after());
+        put(node, "ratio", cell.ratio());
+        node.put("verdict", cell.outcome().word());
+        node.put("reason", cell.reason());
+        put(node, "low", cell.low());
+        put(node, "high", cell.high());
+        put(node, "p", cell.adjustedP());
+        node.put("repeatsBefore", cell.repeatsBefore());
+        node.put("repeatsAfter", cell.repeatsAfter());
+        node.put("broken", cell.broken().name().toLowerCase(Locale.ROOT));
+        if (cell.noise().isPresent()) {
+            ObjectNode noise = node.putObject("noise");
+            noise.put("percent", cell.noise().get().percent());
+            noise.put("source", cell.noise().get().source().name().toLowerCase(Locale.ROOT));
+        } else {
+            node.putNull("noise");
+        }
+        ObjectNode parts = node.putObject("cell");
+        parts.put("scenario", cell.key().scenario());
+        parts.put("variant", cell.key().variant());
+        cell.key().heap().ifPresent(heap -> parts.put("heap", heap.toString()));
+        cell.key().users().ifPresent(users -> parts.put("users", users));
+        cell.key().message().ifPresent(message -> parts.put("message", message.directoryName()));
+        cell.key().delayMillis().ifPresent(delay -> parts.put("delayMillis", delay));
+    }
+
+    private static void put(ObjectNode node, String name, OptionalDouble value) {
+        if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+            node.put(name, value.getAsDouble());
+        } else {
+            node.putNull(name);
+        }
+    }
+
+    /** Returns the comparison as Markdown: the overall verdict, all cells worst first, unmatched cells, problems. */
+    public String markdown(Comparison comparison) {
+        StringBuilder text = new StringBuilder("# Comparison with " + escape(comparison.baseline()) + "\n");
+        for (Candidate candidate : comparison.candidates()) {
+            text.append("\n## ")
+                    .append(escape(candidate.name()))
+                    .append(": ")
+                    .append(candidate.outcome().word())
+                    .append("\n\n");
+            candidate
+                    .summary()
+                    .forEach(sentence ->
+                            text.append("- ").append(escape(sentence)).append('\n'));
+            text.append("\n| Cell | Metric | Before | After | Ratio | Verdict | Reason |\n");
+            text.append("|---|---|---:|---:|---:|---|---|\n");
+            for (Cell cell : candidate.cells()) {
+                text.append("| ").append(escape(cell.key().text()));
+                text.append(" | ").append(cell.metric().shortName());
+                text.append(" | ").append(number(cell.before()));
+                text.append(" | ").append(number(cell.after()));
+                text.append(" | ")
+                        .append(
+                                cell.ratio().isPresent()
+                                        ? Words.ratio(cell.ratio().getAsDouble())
+                                        : "");
+                text.append(" | ").append(cell.outcome().word());
+                text.append(" | ").append(escape(cell.reason())).append(" |\n");
+            }
+            if (!candidate.unmatched().isEmpty()) {
+                text.append("\nCells without a counterpart:\n\n");
+                for (Unmatched other : candidate.unmatched()) {
+                    text.append("- ")
+                            .append(escape(other.key().text()))
+                            .append(", only in ")
+                            .append(escape(other.onlyIn()));
+                    text.append(" (").append(escape(other.where())).append(")\n");
+                }
+            }
+        }
+        if (!comparison.problems().isEmpty()) {
+            text.append("\n## What could not be read\n\n");
+            comparison
+                    .problems()
+                    .forEach(
+                            problem -> text.append("- ").append(escape(problem)).append('\n'));
+        }
+        return text.toString();
+    }
+
+    /** Returns the comparison as one HTML file. */
+    public String html(Comparison comparison) {
+        Map<String, Object> model = new LinkedHashMap<>();
+        model.put("baseline", comparison.baseline());
+        model.put("problems", comparison.problems());
+        List<Map<String, Object>> candidates = new ArrayList<>();
+        for (int i = 0; i < comparison.candidates().size(); i++) {
+            Candidate candidate = comparison.candidates().get(i);
+            Map<String, Object> run = new LinkedHashMap<>();
+            run.put("id", "run-" + (i + 1));
+            run.put("name", candidate.name());
+            run.put("verdict", candidate.outcome().word());
+            run.put("summary", candidate.summary());
+            List<Map<String, Object>> cells = new ArrayList<>();
+            for (Cell cell : candidate.cells()) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("key", cell.key().text());
+                row.put("metric", cell.metric().shortName());
+                row.put("before", number(cell.before()));
+                row.put("after", number(cell.after()));
+                row.put(
+                        "ratio",
+                        cell.ratio().isPresent() ? Words.ratio(cell.ratio().getAsDouble()) : "");
+                row.put("verdict", cell.outcome().word());
+                row.put("reason", cell.reason());
+                cells.add(row);
+            }
+            run.put("cells", cells);
+            run.put(
+                    "unmatched",
+                    candidate.unmatched().stream()
+                            .map(other ->
+                                    other.key().text() + ", only in " + other.onlyIn() + " (" + other.where() + ")")
+                            .toList());
+            candidates.add(run);
+        }
+        model.put("candidates", candidates);
+        model.put(
+                "charts",
+                ComparisonCharts.of(comparison).stream()
+                        .map(chart -> Map.of("title", chart.title(), "svg", chart.svg()))
+                        .toList());
+        try {
+            StringWriter writer = new StringWriter();
+            templates.getTemplate("comparison.ftlh").process(model, writer);
+            return writer.toString();
+        } catch (TemplateException | IOException e) {
+            throw new IllegalStateException("the built-in template failed: " + e.getMessage(), e);
+        }
+    }
+
+    private static String number(OptionalDouble value) {
+        return value.isPresent() ? Words.number(value.getAsDouble()) : "";
+    }
+
+    /** Keeps foreign text from being read as Markdown or HTML. */
+    private static String escape(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("|", "\\|")
+                .replace("<", "&lt;")
+                .replace("`", "\\`")
+                .replace("[", "\\[")
+                .replace("\r", " ")
+                .replace("\n", " ");
+    }
+}

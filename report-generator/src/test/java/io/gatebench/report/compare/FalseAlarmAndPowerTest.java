@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.IntToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+import org.apache.commons.statistics.inference.MannWhitneyUTest;
+import org.apache.commons.statistics.inference.TTest;
+import org.junit.jupiter.api.Test;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Outcome;
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastResults;
+import io.gatebench.report.past.PastRow;
+
+/**
+ * Simulates matrices with a known effect and counts what the comparison says of them.
+ *
+ * <p>Seeded: it gives the same figures each time. {@code bench/compare/run.sh} runs it with more matrices and prints its
+ * table.
+ */
+class FalseAlarmAndPowerTest {
+
+    private static final int MATRICES = Integer.getInteger("gatebench.simulation.matrices", 200);
+    private static final int USERS = 6;
+    private static final int SIZES = 4;
+    private static final int SCENARIOS = 2;
+    private static final int CELLS = USERS * SIZES * SCENARIOS;
+    private static final int REPEATS = 5;
+    private static final double NOISE = 0.05;
+    private static final double LOSS = 0.90;
+
+    private final RunComparator comparator = new RunComparator(ComparisonOptions.defaults());
+    private final StringBuilder table = new StringBuilder();
+
+    /**
+     * What was counted over all matrices.
+     *
+     * @param matrices part of the matrices with any figure called faster or slower
+     * @param cells part of the changed cells whose throughput was called slower
+     * @param falseCells part of the unchanged cells whose throughput was called faster or slower
+     * @param regressed part of the matrices with an overall regression
+     */
+    private record Counts(double matrices, double cells, double falseCells, double regressed) {}
+
+    @Test
+    void seldomRaisesAFalseAlarmAndFindsATenPercentLoss() throws IOException {
+        table.append("cells ")
+                .append(CELLS)
+                .append(", repeats ")
+                .append(REPEATS)
+                .append(", matrices ")
+                .append(MATRICES)
+                .append('\n');
+        table.append(String.format(
+                Locale.ROOT,
+                "%-58s %12s %12s %12s %12s%n",
+                "case",
+                "any alarm",
+                "cells found",
+                "false cells",
+                "regression"));
+        Counts same = count("no change, noise 5 %", cell -> 1, cell -> NOISE);
+        Counts unequal = count(
+                "no change, noise 2 to 15 %, unequal over the cells", cell -> 1, cell -> 0.02 + 0.13 * (cell % 8) / 7);
+        Counts all = count("throughput -10 % in all cells, noise 5 %", cell -> LOSS, cell -> NOISE);
+        Counts half = count(
+                "throughput -10 % in half of the cells, noise 5 %", cell -> cell % 2 == 0 ? LOSS : 1, cell -> NOISE);
+        Counts one = count("throughput -10 % in one cell, noise 5 %", cell -> cell == 7 ? LOSS : 1, cell -> NOISE);
+        count("throughput -15 % in one cell, noise 5 %", cell -> cell == 7 ? 0.85 : 1, cell -> NOISE);
+        others();
+        Files.createDirectories(Path.of("target"));
+        Files.writeString(Path.of("target/false-alarm-and-power.txt"), table, StandardCharsets.UTF_8);
+
+        // A rate of 5 % over 200 matrices is counted as at most 8.5 % in 98 of 100 simulations; the seed is fixed.
+        double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
+        assertThat(same.matrices()).isLessThanOrEqualTo(0.05 + margin);
+        assertThat(unequal.matrices()).isLessThanOrEqualTo(0.05 + margin);
+        assertThat(all.cells()).isGreaterThanOrEqualTo(0.90);
+        assertThat(all.regressed()).isEqualTo(1);
+        assertThat(half.falseCells()).isLessThanOrEqualTo(0.05);
+        assertThat(one.cells()).isGreaterThan(0.3);
+    }
+
+    private Counts count(String name, IntToDoubleFunction effect, IntToDoubleFunction noise) {
+        RandomGenerator random = random();
+        int matrices = 0;
+        int regressed = 0;
+        int found = 0;
+        int changed = 0;
+        int wrong = 0;
+        for (int i = 0; i < MATRICES; i++) {
+            PastResults before = run("A", random, cell -> 1, noise);
+            PastResults after = run("B", random, effect, noise);
+            Comparison.Candidate candidate =
+                    comparator.compare(List.of(before, after)).candidates().get(0);
+            boolean any = false;
+            for (Cell cell : candidate.cells()) {
+                boolean differs = cell.outcome() == Outcome.FASTER || cell.outcome() == Outcome.SLOWER;
+                any |= differs;
+                if (cell.metric() == Metric.THROUGHPUT) {
+                    boolean isChanged = effect.applyAsDouble(cellOf(cell.key())) != 1;
+                    changed += isChanged ? 1 : 0;
+                    found += isChanged && cell.outcome() == Outcome.SLOWER ? 1 : 0;
+                    wrong += !isChanged && differs ? 1 : 0;
+                }
+            }
+            matrices += any ? 1 : 0;
+            regressed += candidate.regressed() ? 1 : 0;
+        }
+        Counts counts = new Counts(
+                1.0 * matrices / MATRICES,
+                changed == 0 ? Double.NaN : 1.0 * found / changed,
+                1.0 * wrong / Math.max(1, MATRICES * CELLS - changed),
+                1.0 * regressed / MATRICES);
+        row(name, counts.matrices(), counts.cells(), counts.falseCells(), counts.regressed());
+        return counts;
+    }
+
+    /** The tests that look simpler, for the record: per cell alone, throughput only, corrected after Benjamini-Hochberg. */
+    private void others() {
+        for (String test : List.of("Welch's t-test", "Mann-Whitney U test")) {
+            for (double effect : new double[] {1, LOSS}) {
+                RandomGenerator random = random();
+                int any = 0;
+                int found = 0;
+                for (int i = 0; i < MATRICES; i++) {
+                    double[] p = new double[CELLS];
+                    for (int cell = 0; cell < CELLS; cell++) {
+                        double[] left = logs(random, 1);
+                        double[] right = logs(random, effect);
+                        p[cell] = test.startsWith("Welch")
+                                ? TTest.withDefaults().test(left, right).getPValue()
+                                : MannWhitneyUTest.withDefaults()
+                                        .test(left, right)
+                                        .getPValue();
+                    }
+                    double[] ones = new double[CELLS];
+                    Arrays.fill(ones, 1);
+                    long hits = Arrays.stream(FalseDiscoveries.adjust(p, ones))
+                            .filter(q -> q <= 0.05)
+                            .count();
+                    any += hits > 0 ? 1 : 0;
+                    found += (int) hits;
+                }
+                row(
+                        test + " per cell, throughput alone, " + (effect == 1 ? "no change" : "-10 % in all cells"),
+                        1.0 * any / MATRICES,
+                        effect == 1 ? Double.NaN : 1.0 * found / MATRICES / CELLS,
+                        effect == 1 ? 1.0 * found / MATRICES / CELLS : 0,
+                        Double.NaN);
+            }
+        }
+    }
+
+    private static double[] logs(RandomGenerator random, double effect) {
+        double[] logs = new double[REPEATS];
+        for (int i = 0; i < REPEATS; i++) {
+            logs[i] = Math.log(effect) + NOISE * random.nextGaussian();
+        }
+        return logs;
+    }
+
+    private void row(String name, double any, double found, double wrong, double regressed) {
+        table.append(String.format(
+                Locale.ROOT,
+                "%-58s %12s %12s %12s %12s%n",
+                name,
+                percent(any),
+                percent(found),
+                percent(wrong),
+                percent(regressed)));
+    }
+
+    private static String percent(double part) {
+        return Double.isNaN(part) ? "-" : String.format(Locale.ROOT, "%.2f %%", 100 * part);
+    }
+
+    private static RandomGenerator random() {
+        return RandomGeneratorFactory.of("L64X128MixRandom").create(20261121);
+    }
+
+    /** A closed model: the mean response time follows from the throughput; the tail has noise of its own. */
+    private static PastResults run(
+            String name, RandomGenerator random, IntToDoubleFunction effect, IntToDoubleFunction noise) {
+        List<PastRow> rows = new ArrayList<>();
+        for (int cell = 0; cell < CELLS; cell++) {
+            int users = 50 * (1 + cell / SIZES % USERS);
+            int size = 50 << (4 * (cell % SIZES));
+            for (int repeat = 1; repeat <= REPEATS; repeat++) {
+                double throughput = 3000.0
+                        / (1 + cell % SIZES)
+                        * effect.applyAsDouble(cell)
+                        * Math.exp(noise.applyAsDouble(cell) * random.nextGaussian());
+                double mean = 1000 * users / throughput;
+                double tail = 3 * 1000 * users * (1 + cell % SIZES) / 3000.0 * Math.exp(0.2 * random.nextGaussian());
+                Map<String, String> cells = new LinkedHashMap<>();
+                cells.put("Error %", "0");
+                cells.put("Throughput (Requests/sec)", String.format(Locale.ROOT, "%.2f", throughput));
+                cells.put("Average Response Time (ms)", String.format(Locale.ROOT, "%.2f", mean));
+                cells.put("99th Percentile of Response Time (ms)", String.format(Locale.ROOT, "%.0f", tail));
+                CellKey key = new CellKey(
+                        "scenario " + cell / (SIZES * USERS),
+                        Optional.of(DataSize.parse("2G")),
+                        OptionalInt.of(users),
+                        Optional.of(MessageLevel.bytes(size)),
+                        OptionalLong.of(0),
+                        "");
+                rows.add(new PastRow(key, repeat, cells, name, rows.size() + 2L));
+            }
+        }
+        return new PastResults(name, PastResults.Format.CSV, rows, List.of(), List.of());
+    }
+
+    private static int cellOf(CellKey key) {
+        int scenario = Integer.parseInt(key.scenario().substring("scenario ".length()));
+        int users = key.users().orElseThrow() / 50 - 1;
+        int size =
+                (31 - Integer.numberOfLeadingZeros(key.message().orElseThrow().value() / 50)) / 4;
+        return (scenario * USERS + users) * SIZES + size;
+    }
+}

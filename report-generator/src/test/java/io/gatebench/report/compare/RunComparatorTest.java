@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.report.compare.Comparison.Candidate;
+import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.NoiseSource;
+import io.gatebench.report.compare.Comparison.Outcome;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastReader;
+import io.gatebench.report.past.PastResults;
+
+class RunComparatorTest {
+
+    private static final String HEADER = "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),"
+            + "Back-end Service Delay (ms),Error %,Throughput (Requests/sec),Average Response Time (ms),"
+            + "99th Percentile of Response Time (ms),Received (KB/sec)\n";
+
+    @TempDir
+    Path directory;
+
+    private final RunComparator comparator = new RunComparator(ComparisonOptions.defaults());
+    private final ComparisonWriter writer = new ComparisonWriter();
+
+    @Test
+    void findsNoDifferenceBetweenAPublicationAndItsOwnMarkdown() throws Exception {
+        PastResults csv = resource("apim-3.2-276.csv");
+        PastResults markdown = resource("apim-3.2-276.md");
+        Comparison comparison = comparator.compare(List.of(csv, markdown));
+        Candidate candidate = comparison.candidates().get(0);
+
+        assertThat(candidate.cells()).hasSize(48 * 3);
+        assertThat(candidate.unmatched()).isEmpty();
+        assertThat(candidate.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(candidate.cells().stream().filter(cell -> cell.outcome() == Outcome.NOT_COMPARABLE))
+                .hasSize(3 * 3)
+                .allMatch(cell -> cell.reason().contains("of the samples failed"));
+        assertThat(comparison.regressed()).isFalse();
+    }
+
+    @Test
+    void neverCallsARunFasterThatRefusesEverything() throws Exception {
+        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700");
+        PastResults after = csv("after", "A,2G,100,50,0,99.9,16000,6,11,9000");
+        Candidate candidate =
+                comparator.compare(List.of(before, after)).candidates().get(0);
+
+        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE);
+        assertThat(candidate.cells().get(0).reason()).isEqualTo("after: 99.9 % of the samples failed");
+        assertThat(candidate.regressed()).isTrue();
+        assertThat(candidate.summary()).contains("1 cell was sound in before and fail or are invalid in after.");
+        assertThat(comparator.compare(List.of(after, before)).regressed()).isFalse();
+    }
+
+    @Test
+    void distrustsAnswersThatShrankAndRowsThatHideTheirErrors() throws Exception {
+        PastResults before = csv("before", "A,2G,100,1024,0,0,1000,100,300,1200");
+        PastResults small = csv("small", "A,2G,100,1024,0,0,9000,11.1,30,1200");
+        Candidate candidate =
+                comparator.compare(List.of(before, small)).candidates().get(0);
+        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE);
+        assertThat(candidate.cells().get(0).reason()).contains("its answers have 136.5 bytes");
+
+        PastResults silent = csv("silent", "A,2G,100,1024,0,N/A,9000,11.1,30,10800");
+        assertThat(comparator
+                        .compare(List.of(before, silent))
+                        .candidates()
+                        .get(0)
+                        .cells())
+                .noneMatch(cell -> cell.outcome() == Outcome.FASTER);
+    }
+
+    @Test
+    void judgesByRepeatsElseByHistoryElseByTheDefault() throws Exception {
+        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,500,200,900,350");
+        PastResults after = csv("after", "A,2G,100,50,0,0,850,117.6,300,600", "B,2G,100,50,0,0,500,200,900,350");
+        Cell byDefault = throughput(comparator.compare(List.of(before, after)), "A");
+        assertThat(byDefault.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(byDefault.noise()).map(Comparison.Noise::source).contains(NoiseSource.DEFAULT);
+        assertThat(byDefault.reason())
+                .contains("noise 5.5 % per run by default")
+                .contains("ratio 0.850");
+
+        List<PastResults> history = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            double wobble = 1 + 0.01 * (i % 3 - 1);
+            history.add(csv(
+                    "run" + i,
+                    String.format(Locale.ROOT, "A,2G,100,50,0,0,%.2f,%.2f,300,700", 1000 * wobble, 100 / wobble),
+                    String.format(Locale.ROOT, "B,2G,100,50,0,0,%.2f,%.2f,900,350", 500 / wobble, 200 * wobble)));
+        }
+        Cell byHistory = throughput(
+                new RunComparator(ComparisonOptions.defaults().withHistory(history)).compare(List.of(before, after)),
+                "A");
+        assertThat(byHistory.outcome()).isEqualTo(Outcome.SLOWER);
+        assertThat(byHistory.reason()).contains("per run from earlier runs");
+
+        PastResults repeated = csv(
+                "repeated",
+                "A,2G,100,50,0,0,1000,100,300,700",
+                "A,2G,100,50,0,0,1010,99,301,700",
+                "A,2G,100,50,0,0,990,101,299,700",
+                "C,2G,100,50,0,0,990,101,299,700");
+        PastResults slower = csv(
+                "slower",
+                "A,2G,100,50,0,0,900,111,300,700",
+                "A,2G,100,50,0,0,909,110,301,700",
+                "A,2G,100,50,0,0,891,112.2,299,700");
+        Comparison comparison = comparator.compare(List.of(repeated, slower));
+        Cell byRepeats = throughput(comparison, "A");
+        assertThat(byRepeats.outcome()).isEqualTo(Outcome.SLOWER);
+        assertThat(byRepeats.reason()).contains("from 3 and 3 repeats");
+        assertThat(comparison.candidates().get(0).unmatched())
+                .extracting(other -> other.key().text() + " only in " + other.onlyIn())
+                .containsExactly("C/2G_heap/100_users/50B/0ms_sleep only in repeated.csv");
+    }
+
+    @Test
+    void saysWhatACommonShiftOfSingleRunsCanMean() throws Exception {
+        List<String> before = new ArrayList<>();
+        List<String> after = new ArrayList<>();
+        for (int users = 100; users <= 1200; users += 100) {
+            before.add("A,2G," + users + ",50,0,0,1000," + users + ",3000,700");
+            after.add("A,2G," + users + ",50,0,0,950," + users / 0.95 + ",3000,700");
+        }
+        Candidate candidate = comparator
+                .compare(List.of(
+                        csv("before", before.toArray(String[]::new)), csv("after", after.toArray(String[]::new))))
+                .candidates()
+                .get(0);
+        assertThat(candidate.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(candidate.summary()).anyMatch(sentence -> sentence.startsWith("throughput: no cell differs"));
+    }
+
+    @Test
+    void writesTheJsonThatScriptsRelyOn() throws Exception {
+        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "X,2G,100,50,0,0,1,1,1,1");
+        PastResults after = csv("after", "A,2G,100,50,0,0,200,500,900,140");
+        JsonNode root = new ObjectMapper().readTree(writer.json(comparator.compare(List.of(before, after))));
+
+        assertThat(root.path("cells").size()).isEqualTo(3);
+        JsonNode first = root.path("cells").path(0);
+        assertThat(first.path("key").asText()).isEqualTo("A/2G_heap/100_users/50B/0ms_sleep");
+        assertThat(first.path("metric").asText()).isEqualTo("throughput");
+        assertThat(first.path("ratio").asDouble()).isEqualTo(0.2, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(first.path("verdict").asText()).isEqualTo("slower");
+        assertThat(first.path("reason").asText()).isNotBlank();
+        assertThat(root.path("unmatched").path(0).path("key").asText()).startsWith("X/");
+        assertThat(root.path("regressed").asBoolean()).isTrue();
+    }
+
+    @Test
+    void writesTheSameBytesTwiceAndEscapesForeignText() throws Exception {
+        PastResults before = csv("before", "<script>alert(1)</script>|x,2G,100,50,0,0,1000,100,300,700");
+        PastResults after = csv("after", "<script>alert(1)</script>|x,2G,100,50,0,0,990,101,300,700");
+        Comparison comparison = comparator.compare(List.of(before, after));
+        String html = writer.html(comparison);
+
+        assertThat(html).isEqualTo(new ComparisonWriter().html(comparator.compare(List.of(before, after))));
+        assertThat(html).doesNotContain("<script>alert").contains("&lt;script&gt;alert");
+        assertThat(writer.markdown(comparison)).contains("&lt;script>alert(1)&lt;/script>\\|x");
+        writer.writeAll(comparison, directory.resolve("out"));
+        assertThat(directory.resolve("out/charts/ratio-throughput-1.svg")).exists();
+    }
+
+    private static Cell throughput(Comparison comparison, String scenario) {
+        return comparison.candidates().get(0).cells().stream()
+                .filter(cell -> cell.metric() == Metric.THROUGHPUT
+                        && cell.key().scenario().equals(scenario))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private PastResults csv(String name, String... rows) throws IOException {
+        Path file = directory.resolve(name + ".csv");
+        Files.writeString(file, HEADER + String.join("\n", rows) + "\n");
+        PastResults results = new PastReader().read(file);
+        return name.startsWith("re") || name.equals("slower")
+                ? results
+                : new PastResults(name, results.format(), results.rows(), results.problems(), results.notes());
+    }
+
+    private static PastResults resource(String name) throws Exception {
+        return new PastReader()
+                .read(Path.of(
+                        RunComparatorTest.class.getResource("/past/" + name).toURI()));
+    }
+}
