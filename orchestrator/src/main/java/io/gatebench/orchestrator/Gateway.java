@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.orchestrator.run.CaseContext;
+import io.gatebench.orchestrator.run.RunContext;
+
+/**
+ * The gateway of one run: prepared once, started anew for each case.
+ *
+ * <p>The three hooks of a product's life in a run are {@link #initialize}, {@link #start} and {@link
+ * RunningGateway#stop}. Not safe for use by several threads: a run measures one case at a time.
+ */
+public interface Gateway {
+
+    /** Returns the name that title and columns of the report carry; never a product's when a stand-in is measured. */
+    String applicationName();
+
+    /** Returns a rough time that one case needs beside its load, for estimates. */
+    Duration overheadPerCase();
+
+    /** Returns the scenarios among those given that it cannot serve, with the reason of each. */
+    default Map<String, String> unserved(List<TestScenario> scenarios) {
+        return Map.of();
+    }
+
+    /** Does what is needed once before the first case: installs, mints tokens. */
+    void initialize(RunContext run);
+
+    /** Starts an instance for a case and returns when it is ready for its first request. */
+    RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context);
+
+    /** Returns versions of what took part, e.g. {@code gateway} to {@code Spring Cloud Gateway 5.0}. */
+    Map<String, String> versions();
+}

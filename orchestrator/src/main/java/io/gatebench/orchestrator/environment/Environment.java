@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.environment;
+
+import java.util.List;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.orchestrator.host.Host;
+
+/** Which host plays which role; closing it stops what runs and removes what was created for it. */
+public interface Environment extends AutoCloseable {
+
+    /** Returns {@code local}, {@code hosts} or {@code aws}. */
+    String name();
+
+    /** Returns the hosts of a role: one gateway, one back end, one or more load generators. */
+    List<Host> hosts(NodeRole role);
+
+    /** Returns the only or first host of a role. */
+    default Host host(NodeRole role) {
+        return hosts(role).get(0);
+    }
+
+    /** Returns what a reader of the figures must know about where they were measured. */
+    List<String> notes();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.environment;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.LocalHost;
+
+/** All roles on the machine of the orchestrator. */
+public final class LocalEnvironment implements Environment {
+
+    private final LocalHost host;
+
+    /**
+     * Creates the environment.
+     *
+     * @param workDirectory where roles run
+     */
+    public LocalEnvironment(Path workDirectory) {
+        this.host = new LocalHost(workDirectory);
+    }
+
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public List<Host> hosts(NodeRole role) {
+        return List.of(host);
+    }
+
+    @Override
+    public List<String> notes() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return List.of("Gateway, back end and load generator shared the " + processors + " processors of one machine: "
+                + "the figures are those of all three together, not of the gateway alone.");
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

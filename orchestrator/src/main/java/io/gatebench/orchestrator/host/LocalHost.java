@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.gatebench.model.SystemInformation;
+
+/** The machine that the orchestrator runs on; roles listen on the loopback address only. */
+public final class LocalHost implements Host {
+
+    private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
+
+    private final Path workDirectory;
+    private final Queue<LocalProcess> started = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Creates the host.
+     *
+     * @param workDirectory where roles run; it is created when needed
+     */
+    public LocalHost(Path workDirectory) {
+        this.workDirectory = workDirectory.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public String name() {
+        return "localhost";
+    }
+
+    @Override
+    public String address() {
+        return "127.0.0.1";
+    }
+
+    @Override
+    public String workDirectory() {
+        return workDirectory.toString();
+    }
+
+    @Override
+    public String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    @Override
+    public int javaFeatureVersion() {
+        return Runtime.version().feature();
+    }
+
+    @Override
+    public void createDirectory(String directory) {
+        try {
+            Files.createDirectories(Path.of(directory));
+        } catch (IOException e) {
+            throw new HostException("cannot create the directory " + directory + ": " + reason(e), e);
+        }
+    }
+
+    @Override
+    public String upload(Path file, String path) {
+        return file.toAbsolutePath().toString();
+    }
+
+    @Override
+    public void download(String directory, Path target) {
+        Path source = Path.of(directory);
+        if (!Files.isDirectory(source)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(source, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) throws IOException {
+                    Files.createDirectories(target.resolve(source.relativize(dir)));
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.copy(
+                            file, target.resolve(source.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new HostException("cannot copy " + directory + " to " + target + ": " + reason(e), e);
+        }
+    }
+
+    @Override
+    public CommandResult run(List<String> command, Duration timeout) {
+        try {
+            Path out = Files.createTempFile("gatebench-", ".out");
+            Path err = Files.createTempFile("gatebench-", ".err");
+            try {
+                Process process = new ProcessBuilder(command)
+                        .redirectInput(ProcessBuilder.Redirect.from(nullDevice()))
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+                if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                    process.destroyForcibly();
+                    throw new HostException(
+                            command.get(0) + " did not end within " + timeout.toSeconds() + " s and was stopped");
+                }
+                return new CommandResult(process.exitValue(), Files.readString(out), Files.readString(err));
+            } finally {
+                Files.deleteIfExists(out);
+                Files.deleteIfExists(err);
+            }
+        } catch (IOException e) {
+            throw new HostException("cannot run " + command.get(0) + ": " + reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HostException("interrupted while " + command.get(0) + " ran", e);
+        }
+    }
+
+    @Override
+    public HostProcess start(ProcessSpec spec) {
+        Path log = Path.of(spec.directory(), ProcessSpec.LOG);
+        ProcessBuilder builder = new ProcessBuilder(spec.command())
+                .directory(Path.of(spec.directory()).toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(nullDevice()))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(spec.environment());
+        try {
+            LocalProcess process = new LocalProcess(spec.name(), builder.start(), log);
+            started.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new HostException("cannot start " + spec.name() + ": " + reason(e), e);
+        }
+    }
+
+    @Override
+    public boolean isPortFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            // Without SO_REUSEADDR a port that a previous cell has just left would count as taken.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(address()), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address()))) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new HostException("no free port on " + name() + ": " + reason(e), e);
+        }
+    }
+
+    @Override
+    public SystemInformation systemInformation() {
+        return LinuxSystemInformation.read(name());
+    }
+
+    @Override
+    public void close() {
+        started.forEach(process -> process.stop(CLOSE_GRACE));
+    }
+
+    private static java.io.File nullDevice() {
+        return new java.io.File(System.getProperty("os.name").startsWith("Windows") ? "NUL" : "/dev/null");
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** Reads complete lines of a growing file. */
+    static HostProcess.Output readLines(Path log, long offset) {
+        try (java.nio.channels.FileChannel channel = java.nio.channels.FileChannel.open(log)) {
+            long size = channel.size();
+            if (size <= offset) {
+                return new HostProcess.Output("", offset);
+            }
+            int length = (int) Math.min(size - offset, 1 << 20);
+            java.nio.ByteBuffer buffer = java.nio.ByteBuffer.allocate(length);
+            while (buffer.hasRemaining() && channel.read(buffer, offset + buffer.position()) >= 0) {
+                continue;
+            }
+            byte[] bytes = buffer.array();
+            int end = buffer.position();
+            while (end > 0 && bytes[end - 1] != '\n') {
+                end--;
+            }
+            // A line longer than the buffer would otherwise never be passed.
+            int taken = end == 0 && length == 1 << 20 ? length : end;
+            return new HostProcess.Output(new String(bytes, 0, taken, StandardCharsets.UTF_8), offset + taken);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.Product;
+import io.gatebench.orchestrator.ProductDefaults;
+import io.gatebench.orchestrator.Profile;
+
+/** WSO2 API Manager: passthrough, mediation and GraphQL. */
+public final class ApimProduct implements Product {
+
+    @Override
+    public String name() {
+        return "apim";
+    }
+
+    @Override
+    public String description() {
+        return "WSO2 API Manager: secured passthrough, mediation and GraphQL APIs";
+    }
+
+    @Override
+    public String applicationName() {
+        return "WSO2 API Manager";
+    }
+
+    @Override
+    public RunInfo.Variant variant() {
+        return RunInfo.Variant.GATEWAY;
+    }
+
+    @Override
+    public List<TestScenario> scenarios() {
+        return GatewayScenarios.apim();
+    }
+
+    @Override
+    public ProductDefaults defaults(Profile profile) {
+        List<String> names = scenarios().stream().map(TestScenario::name).toList();
+        return switch (profile) {
+            case QUICK ->
+                new ProductDefaults(
+                        names,
+                        new ParameterMatrix(
+                                List.of(DataSize.ofMebibytes(512)),
+                                List.of(10, 50),
+                                List.of(1024),
+                                List.of(1),
+                                List.of(),
+                                List.of(Duration.ZERO)),
+                        QuickProfile.TIMING,
+                        false);
+            case RELEASE ->
+                new ProductDefaults(
+                        names,
+                        new ParameterMatrix(
+                                List.of(DataSize.parse("2G")),
+                                List.of(50, 100, 200, 300, 500, 1000),
+                                List.of(50, 1024, 10240, 102400),
+                                List.of(1, 2, 3),
+                                List.of(),
+                                List.of(Duration.ZERO)),
+                        new TestTiming(Duration.ofSeconds(900), Duration.ofSeconds(300), Duration.ofSeconds(60)),
+                        true);
+        };
+    }
+
+    @Override
+    public Gateway gateway(GatewaySource source) {
+        return BuiltInGateways.reference(this, "apim", 8243, source);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+import io.gatebench.model.PerfPlan;
+import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.role.RoleJars;
+
+/**
+ * What holds for a whole run.
+ *
+ * @param plan the plan
+ * @param environment the hosts
+ * @param jars the runnable jars of the roles
+ * @param secrets a directory, readable by the owner alone and deleted after the run, for keys and tokens
+ * @param clock the wall clock
+ * @param listener who is told what happens
+ */
+public record RunContext(
+        PerfPlan plan,
+        Environment environment,
+        RoleJars jars,
+        Path secrets,
+        InstantSource clock,
+        RunListener listener) {}
