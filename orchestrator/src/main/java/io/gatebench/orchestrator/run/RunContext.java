@@ -3,6 +3,7 @@ package io.gatebench.orchestrator.run;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.OptionalInt;
 
 import io.gatebench.model.PerfPlan;
 import io.gatebench.orchestrator.environment.Environment;
@@ -15,6 +16,8 @@ import io.gatebench.orchestrator.role.RoleJars;
  * @param environment the hosts
  * @param jars the runnable jars of the roles
  * @param secrets a directory, readable by the owner alone and deleted after the run, for keys and tokens
+ * @param gatewayPort the port that the gateway must have, if the user said
+ * @param backendPort the port that the back end must have, if the user said
  * @param clock the wall clock
  * @param listener who is told what happens
  */
@@ -23,5 +26,7 @@ public record RunContext(
         Environment environment,
         RoleJars jars,
         Path secrets,
+        OptionalInt gatewayPort,
+        OptionalInt backendPort,
         InstantSource clock,
         RunListener listener) {}

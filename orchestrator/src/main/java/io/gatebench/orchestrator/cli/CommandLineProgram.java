@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+import picocli.CommandLine;
+
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.Suggestion;
+
+/** Builds the command line and maps every way in which a command can end to an exit code and one clear line. */
+public final class CommandLineProgram {
+
+    private static final Set<String> OF_THE_ROOT = Set.of("-h", "--help", "-V", "--version");
+
+    private final CommandLine commandLine;
+
+    /** Creates the program with the standard streams. */
+    public CommandLineProgram() {
+        commandLine = new CommandLine(new GatebenchCommand());
+        commandLine.setParameterExceptionHandler(this::usageError);
+        commandLine.setExecutionExceptionHandler(this::executionError);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setUsageHelpAutoWidth(true);
+    }
+
+    /** Returns the underlying command line, for tests and for the documentation's generators. */
+    CommandLine commandLine() {
+        return commandLine;
+    }
+
+    /** Runs a command and returns the exit code of the process. */
+    public int execute(String... arguments) {
+        return commandLine.execute(withDefaultCommand(arguments));
+    }
+
+    /** Without a sub-command the arguments are those of {@code run}. */
+    private String[] withDefaultCommand(String[] arguments) {
+        if (arguments.length > 0
+                && (OF_THE_ROOT.contains(arguments[0])
+                        || commandLine.getSubcommands().containsKey(arguments[0])
+                        || !arguments[0].startsWith("-"))) {
+            return arguments;
+        }
+        if (arguments.length == 0) {
+            return new String[] {"--help"};
+        }
+        List<String> all = new ArrayList<>(List.of("run"));
+        all.addAll(Arrays.asList(arguments));
+        return all.toArray(String[]::new);
+    }
+
+    private int usageError(CommandLine.ParameterException e, String[] arguments) {
+        PrintWriter err = e.getCommandLine().getErr();
+        CommandLine command = e.getCommandLine();
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            String wrong = unmatched.getUnmatched().get(0);
+            String name = wrong.replaceFirst("=.*", "");
+            List<String> known = name.startsWith("-")
+                    ? command.getCommandSpec().options().stream()
+                            .map(CommandLine.Model.OptionSpec::longestName)
+                            .toList()
+                    : List.copyOf(command.getSubcommands().keySet());
+            err.println((name.startsWith("-") ? "unknown option '" : "unknown command '") + name + "'"
+                    + Suggestion.among(name, known));
+        } else {
+            err.println(e.getMessage());
+        }
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return ExitStatus.USAGE.code();
+    }
+
+    private int executionError(Exception e, CommandLine command, CommandLine.ParseResult result) {
+        PrintWriter err = command.getErr();
+        int code;
+        if (e instanceof PlanException plan) {
+            plan.problems().forEach(err::println);
+            code = ExitStatus.USAGE.code();
+        } else if (e instanceof CommandException known) {
+            err.println(known.getMessage());
+            code = known.status().code();
+        } else {
+            err.println("unexpected error: " + e);
+            code = ExitStatus.UNEXPECTED.code();
+        }
+        if (GatebenchCommand.wantsStackTrace(result)) {
+            e.printStackTrace(err);
+        } else if (code == ExitStatus.UNEXPECTED.code()) {
+            err.println("Run again with --stacktrace to see where it came from.");
+        }
+        err.flush();
+        return code;
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.echo.EchoCommand;
+
+/** The root of the command line. */
+@Command(
+        name = "gatebench",
+        header = "Measures how fast an API gateway is, and publishes honest figures.",
+        description = {
+            "",
+            "Without a command the options are those of 'run':",
+            "  java -jar orchestrator.jar --product apim",
+            "measures the built-in gateway in minutes and writes a complete report.",
+            ""
+        },
+        subcommands = {
+            RunCommand.class,
+            ProductsCommand.class,
+            EchoCommand.class,
+            VersionCommand.class,
+            CompletionCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        versionProvider = Version.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all cells completed",
+            "1:unexpected error",
+            "2:wrong usage, or a plan that cannot be run",
+            "3:finished, with failed cells",
+            "4:a threshold was not met, or a regression was found",
+            "5:the environment could not be created or removed",
+            "130:interrupted; what was measured is kept"
+        })
+final class GatebenchCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
+    private boolean help;
+
+    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version.")
+    private boolean version;
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "Show where an error came from.")
+    private boolean stacktrace;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    static boolean wantsStackTrace(CommandLine.ParseResult result) {
+        return result.asCommandLineList().stream()
+                .anyMatch(command -> command.getParseResult().hasMatchedOption("--stacktrace"));
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.run.RunListener;
+
+/** Progress as lines: one at the start and one at the end of each cell. */
+final class PlainProgress implements RunListener {
+
+    private final PrintWriter err;
+    private final int cells;
+
+    PlainProgress(PrintWriter err, RunPlan plan) {
+        this.err = err;
+        this.cells = plan.cells();
+    }
+
+    @Override
+    public void runStarted(int cells, Duration estimate) {
+        line(cells + " cells, about " + Durations.readable(estimate));
+    }
+
+    @Override
+    public void cellStarted(int number, TestCase testCase, int repeat) {
+        line("[" + number + "/" + cells + "] " + testCase.id() + " ...");
+    }
+
+    @Override
+    public void cellEnded(int number, RunResult result, Duration took) {
+        line("[" + number + "/" + cells + "] " + result.testCase().id() + " " + outcome(result) + " in "
+                + Durations.readable(took));
+    }
+
+    @Override
+    public void note(String text) {
+        line("note: " + text);
+    }
+
+    /** Returns the figures of a cell, or why there are none, in a few words. */
+    static String outcome(RunResult result) {
+        return result.fold(
+                completed -> completed.load().measurement().stream()
+                        .findFirst()
+                        .map(PlainProgress::figures)
+                        .orElse("done"),
+                failed -> "FAILED: " + failed.detail().lines().findFirst().orElse(""),
+                skipped -> "skipped: " + skipped.why());
+    }
+
+    private static String figures(SampleStatistics s) {
+        return String.format(
+                Locale.ROOT,
+                "%.0f requests/s, mean %.1f ms, p99 %.1f ms, %d errors,",
+                s.throughputPerSecond(),
+                s.all().meanMillis(),
+                s.all().p99Millis(),
+                s.errors());
+    }
+
+    private void line(String text) {
+        err.println(text);
+        err.flush();
+    }
+}

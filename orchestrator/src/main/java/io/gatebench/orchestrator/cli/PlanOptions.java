@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+import io.gatebench.orchestrator.plan.PlanFile;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
+
+/** The options that say what is measured; lists are separated by commas. */
+final class PlanOptions {
+
+    @Option(names = "--product", paramLabel = "<name>", description = "What is measured; see the command 'products'.")
+    private @Nullable String product;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "quick|release",
+            description = "quick (default): small matrix, minutes, no release figures; release: the product's"
+                    + " published matrix and durations.")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "<file.yaml>",
+            description = "Read the plan from a YAML file, whose keys are these options' names; options win over it.")
+    private @Nullable Path plan;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "<name,..>",
+            description = "Run only these scenarios; * stands for any characters.")
+    private @Nullable String scenario;
+
+    @Option(names = "--exclude-scenario", paramLabel = "<name,..>", description = "Leave these scenarios out.")
+    private @Nullable String excludeScenario;
+
+    @Option(names = "--heap", paramLabel = "<size,..>", description = "Heap sizes of the gateway, e.g. 512M,2G.")
+    private @Nullable String heap;
+
+    @Option(names = "--users", paramLabel = "<n,..>", description = "Concurrent users, e.g. 50,100,200.")
+    private @Nullable String users;
+
+    @Option(
+            names = "--message-size",
+            paramLabel = "<bytes,..>",
+            description = "Request payloads, e.g. 50,1024,10240.")
+    private @Nullable String messageSize;
+
+    @Option(names = "--query", paramLabel = "<1..3,..>", description = "GraphQL query numbers.")
+    private @Nullable String query;
+
+    @Option(names = "--elements", paramLabel = "<n,..>", description = "Numbers of elements of the bare XML payloads.")
+    private @Nullable String elements;
+
+    @Option(
+            names = "--backend-delay",
+            paramLabel = "<time,..>",
+            description = "Waits that the back end adds, e.g. 0,30ms,1s; a bare number is milliseconds.")
+    private @Nullable String backendDelay;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "<time>",
+            description = "Length of each test, warm-up included, e.g. 15m; a bare number is seconds.")
+    private @Nullable String duration;
+
+    @Option(names = "--warm-up", paramLabel = "<time>", description = "Leading part that does not count.")
+    private @Nullable String warmUp;
+
+    @Option(
+            names = "--ramp-up",
+            paramLabel = "<time>",
+            description = "Time in which all users start; part of the warm-up.")
+    private @Nullable String rampUp;
+
+    @Option(names = "--repeat", paramLabel = "<n>", description = "Measure each cell n times (default 1).")
+    private @Nullable String repeat;
+
+    @Option(
+            names = "--control-run",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Also measure each cell straight at the back end (default: only in the profile release).")
+    private @Nullable String controlRun;
+
+    @Option(names = "--backend-heap", paramLabel = "<size>", description = "Heap of the back end (default 256M).")
+    private @Nullable String backendHeap;
+
+    @Option(
+            names = "--load-generator-heap",
+            paramLabel = "<size>",
+            description = "Heap of the load generator (default 512M).")
+    private @Nullable String loadGeneratorHeap;
+
+    @Option(
+            names = "--http-client",
+            paramLabel = "fast|jmeter",
+            description = "Client of the load generator: fast (default), or JMeter's own as a control.")
+    private @Nullable String httpClient;
+
+    @Option(
+            names = "--gateway-port",
+            paramLabel = "<port>",
+            description = "Port of the gateway; refused if taken (default: the product's own, else a free one).")
+    private @Nullable String gatewayPort;
+
+    @Option(
+            names = "--backend-port",
+            paramLabel = "<port>",
+            description = "Port of the back end; refused if taken (default: 8688, else a free one).")
+    private @Nullable String backendPort;
+
+    @Option(
+            names = "--results",
+            paramLabel = "<dir>",
+            description = "Where the results go; must not exist (default: results/<product>-<time>).")
+    private @Nullable String results;
+
+    @Option(
+            names = "--thresholds",
+            paramLabel = "<condition,..>",
+            description = "Conditions that the figures must meet, e.g. 'p99 < 50ms,errors == 0'; else exit code 4.")
+    private @Nullable String thresholds;
+
+    /** Returns what the user wrote, options before the plan file. */
+    PlanInput input() {
+        PlanInput input = new PlanInput();
+        input.option(PlanKey.PRODUCT, product);
+        input.option(PlanKey.PROFILE, profile);
+        input.option(PlanKey.SCENARIO, scenario);
+        input.option(PlanKey.EXCLUDE_SCENARIO, excludeScenario);
+        input.option(PlanKey.HEAP, heap);
+        input.option(PlanKey.USERS, users);
+        input.option(PlanKey.MESSAGE_SIZE, messageSize);
+        input.option(PlanKey.QUERY, query);
+        input.option(PlanKey.ELEMENTS, elements);
+        input.option(PlanKey.BACKEND_DELAY, backendDelay);
+        input.option(PlanKey.DURATION, duration);
+        input.option(PlanKey.WARM_UP, warmUp);
+        input.option(PlanKey.RAMP_UP, rampUp);
+        input.option(PlanKey.REPEAT, repeat);
+        input.option(PlanKey.CONTROL_RUN, controlRun);
+        input.option(PlanKey.BACKEND_HEAP, backendHeap);
+        input.option(PlanKey.LOAD_GENERATOR_HEAP, loadGeneratorHeap);
+        input.option(PlanKey.HTTP_CLIENT, httpClient);
+        input.option(PlanKey.GATEWAY_PORT, gatewayPort);
+        input.option(PlanKey.BACKEND_PORT, backendPort);
+        input.option(PlanKey.RESULTS, results);
+        input.option(PlanKey.THRESHOLDS, thresholds);
+        return plan == null ? input : input.over(PlanFile.read(plan));
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.environment.LocalEnvironment;
+import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.orchestrator.plan.PlanBuilder;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.orchestrator.run.PerfRun;
+import io.gatebench.orchestrator.run.RunListener;
+import io.gatebench.report.ReportException;
+
+/** {@code run}: measures and reports. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        description = "Measure a gateway and write the report (the default command).",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  java -jar orchestrator.jar --product apim",
+            "  java -jar orchestrator.jar --product apim --scenario passthrough --users 50,100 --message-size 1024",
+            "  java -jar orchestrator.jar --product mi --profile release --estimate"
+        })
+final class RunCommand implements Callable<Integer> {
+
+    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(90);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private PlanOptions plan;
+
+    @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
+    private boolean estimate;
+
+    @Option(names = "--quiet", description = "Print nothing but the table.")
+    private boolean quiet;
+
+    private final Clock clock = Clock.systemUTC();
+
+    @Override
+    public Integer call() {
+        RunPlan runPlan =
+                new PlanBuilder(ProductRegistry.load().products()).build(plan.input(), new GatewaySource.BuiltIn());
+        if (estimate) {
+            printEstimate(runPlan);
+            return ExitStatus.OK.code();
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        Path results = runPlan.results().orElseGet(() -> Path.of("results", runPlan.product().name() + "-"
+                + STAMP.format(clock.instant())));
+        HeapCheck.check(runPlan);
+        Interruption interruption = new Interruption();
+        RunListener listener = quiet ? RunListener.SILENT : Progress.create(err, runPlan, clock);
+        Thread runner = Thread.currentThread();
+        Thread hook = new Thread(() -> interrupted(interruption, runner), "gatebench-interrupt");
+        PerfRun.Outcome outcome;
+        try (PerfRun run = PerfRun.create(runPlan, results, LocalEnvironment::new, clock, listener, Version.text())) {
+            Runtime.getRuntime().addShutdownHook(hook);
+            outcome = run.execute(interruption);
+        } catch (ReportException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        }
+        spec.commandLine().getOut().print(outcome.table());
+        spec.commandLine().getOut().flush();
+        if (!quiet) {
+            printEnd(outcome, results, err);
+        }
+        return status(outcome, interruption).code();
+    }
+
+    /**
+     * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
+     * its report before the JVM is ended with the documented code.
+     */
+    private static void interrupted(Interruption interruption, Thread runner) {
+        interruption.request();
+        try {
+            runner.join(REPORT_PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
+    }
+
+    private void printEstimate(RunPlan runPlan) {
+        PrintWriter out = spec.commandLine().getOut();
+        for (TestCase testCase : runPlan.plan().testCases()) {
+            out.println(testCase.id());
+        }
+        out.println(runPlan.cells() + " cells of " + Durations.readable(runPlan.plan().timing().duration())
+                + " each, about " + Durations.readable(runPlan.estimate())
+                + " in all with starting and stopping (an estimate)");
+        out.flush();
+    }
+
+    private static void printEnd(PerfRun.Outcome outcome, Path results, PrintWriter err) {
+        List<RunResult> failed = outcome.results().stream()
+                .filter(r -> !(r instanceof RunResult.Completed))
+                .toList();
+        for (RunResult result : failed) {
+            err.println(result.fold(
+                    c -> "", f -> "failed: " + f.testCase().id() + ": " + f.detail(), s -> "skipped: "
+                            + s.testCase().id() + ": " + s.why()));
+        }
+        outcome.notes().forEach(note -> err.println("note: " + note));
+        err.println("Report: " + results.resolve("index.html") + " and " + results.resolve("summary.md"));
+        err.flush();
+    }
+
+    private static ExitStatus status(PerfRun.Outcome outcome, Interruption interruption) {
+        if (interruption.isRequested()) {
+            return ExitStatus.INTERRUPTED;
+        }
+        return outcome.results().stream().allMatch(RunResult.Completed.class::isInstance)
+                ? ExitStatus.OK
+                : ExitStatus.FAILED_CELLS;
+    }
+}

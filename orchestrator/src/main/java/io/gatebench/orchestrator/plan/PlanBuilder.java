@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.plan;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+import io.gatebench.load.HttpClientKind;
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.Product;
+import io.gatebench.orchestrator.ProductDefaults;
+import io.gatebench.orchestrator.Profile;
+
+/**
+ * Makes a plan of what the user wrote and the defaults of the product.
+ *
+ * <p>Every problem is collected, so that the user sees all of them at once and before anything is started.
+ */
+public final class PlanBuilder {
+
+    /** Heap of the back end unless the plan says otherwise: an echo keeps nothing. */
+    public static final DataSize DEFAULT_BACKEND_HEAP = DataSize.ofMebibytes(256);
+
+    /** Heap of the load generator unless the plan says otherwise. */
+    public static final DataSize DEFAULT_LOAD_GENERATOR_HEAP = DataSize.ofMebibytes(512);
+
+    private static final int SMALLEST_JSON = 50;
+    private static final int LARGEST_MESSAGE = 1 << 30;
+
+    private final Map<String, Product> products;
+    private final List<String> problems = new ArrayList<>();
+    private PlanInput input = new PlanInput();
+
+    /**
+     * Creates a builder.
+     *
+     * @param products the products by name
+     */
+    public PlanBuilder(List<Product> products) {
+        this.products = new LinkedHashMap<>();
+        products.forEach(product -> this.products.put(product.name(), product));
+    }
+
+    /**
+     * Returns the plan.
+     *
+     * @param input what the user wrote
+     * @param source where the gateway comes from
+     * @throws PlanException with all problems
+     */
+    public RunPlan build(PlanInput input, GatewaySource source) {
+        this.input = input;
+        problems.clear();
+        Optional<Product> product = product();
+        if (product.isEmpty()) {
+            throw new PlanException(problems);
+        }
+        Profile profile = profile();
+        ProductDefaults defaults = product.get().defaults(profile);
+        List<TestScenario> scenarios = scenarios(product.get(), defaults);
+        ParameterMatrix matrix = matrix(defaults.matrix(), scenarios);
+        Optional<TestTiming> timing = timing(defaults.timing());
+        int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
+        boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::truth).orElse(defaults.controlRun());
+        DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
+        DataSize loadHeap = single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
+        HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
+        OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
+        OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
+        Optional<Path> results = single(PlanKey.RESULTS, Path::of);
+        List<String> thresholds =
+                input.get(PlanKey.THRESHOLDS).map(PlanInput.Entry::values).orElse(List.of());
+        Optional<Gateway> gateway = gateway(product.get(), source, scenarios);
+        if (!problems.isEmpty()) {
+            throw new PlanException(problems);
+        }
+        PerfPlan plan = new PerfPlan(
+                product.get().name(),
+                profile.optionName(),
+                scenarios,
+                matrix,
+                timing.orElseThrow(),
+                repeats,
+                control,
+                backendHeap,
+                loadHeap);
+        return new RunPlan(
+                plan, product.get(), gateway.orElseThrow(), results, client, gatewayPort, backendPort, thresholds);
+    }
+
+    private Optional<Product> product() {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.PRODUCT);
+        if (entry.isEmpty()) {
+            problems.add("--product is missing; one of: " + String.join(", ", products.keySet()));
+            return Optional.empty();
+        }
+        String name = entry.get().values().get(0);
+        if (!products.containsKey(name)) {
+            problems.add(prefix(entry.get()) + "unknown product '" + name + "'"
+                    + Suggestion.among(name, products.keySet()));
+            return Optional.empty();
+        }
+        return Optional.of(products.get(name));
+    }
+
+    private Profile profile() {
+        return single(PlanKey.PROFILE, text -> Arrays.stream(Profile.values())
+                        .filter(p -> p.optionName().equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("unknown profile '" + text + "'"
+                                + Suggestion.among(
+                                        text,
+                                        Arrays.stream(Profile.values())
+                                                .map(Profile::optionName)
+                                                .toList()))))
+                .orElse(Profile.QUICK);
+    }
+
+    private List<TestScenario> scenarios(Product product, ProductDefaults defaults) {
+        List<String> known = product.scenarios().stream().map(TestScenario::name).toList();
+        List<String> included = matching(PlanKey.SCENARIO, known).orElse(defaults.scenarios());
+        List<String> excluded = matching(PlanKey.EXCLUDE_SCENARIO, known).orElse(List.of());
+        List<TestScenario> chosen = included.stream()
+                .filter(name -> !excluded.contains(name))
+                .map(name -> product.scenarios().stream()
+                        .filter(s -> s.name().equals(name))
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
+        if (chosen.isEmpty() && problems.isEmpty()) {
+            problems.add("no scenario is left: all that were chosen are excluded");
+        }
+        return chosen;
+    }
+
+    private Optional<List<String>> matching(PlanKey key, List<String> known) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> matched = new ArrayList<>();
+        for (String pattern : entry.get().values()) {
+            String regex = Arrays.stream(pattern.split("\\*", -1))
+                    .map(java.util.regex.Pattern::quote)
+                    .reduce((a, b) -> a + ".*" + b)
+                    .orElseThrow();
+            List<String> found =
+                    known.stream().filter(name -> name.matches(regex)).toList();
+            if (found.isEmpty()) {
+                problems.add(prefix(entry.get()) + "unknown scenario '" + pattern + "'"
+                        + Suggestion.among(pattern, known));
+            }
+            found.stream().filter(name -> !matched.contains(name)).forEach(matched::add);
+        }
+        return Optional.of(matched);
+    }
+
+    private ParameterMatrix matrix(ParameterMatrix defaults, List<TestScenario> scenarios) {
+        int smallest = scenarios.stream()
+                .filter(s -> s.messageKind() == MessageLevel.Kind.SIZE_BYTES)
+                .mapToInt(PlanBuilder::smallestMessage)
+                .max()
+                .orElse(1);
+        return new ParameterMatrix(
+                list(PlanKey.HEAP, PlanBuilder::heap).orElse(defaults.heaps()),
+                list(PlanKey.USERS, text -> number(text, 1, 100_000)).orElse(defaults.users()),
+                list(PlanKey.MESSAGE_SIZE, text -> messageSize(text, smallest)).orElse(defaults.messageSizes()),
+                list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
+                list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
+                list(PlanKey.BACKEND_DELAY, text -> Durations.parse(text, "ms")).orElse(defaults.backendDelays()));
+    }
+
+    private static int smallestMessage(TestScenario scenario) {
+        return switch (scenario.payload()) {
+            case JSON_ARRAY, JSON_OBJECT, JSON_SIMPLE -> SMALLEST_JSON;
+            // The envelope alone has 298 bytes, one order 98: what the established shape needs.
+            case SOAP_BUY_STOCKS -> 396;
+            default -> 1;
+        };
+    }
+
+    private Optional<TestTiming> timing(TestTiming defaults) {
+        int before = problems.size();
+        Function<String, Duration> seconds = text -> Durations.parse(text, "s");
+        Duration duration = single(PlanKey.DURATION, seconds).orElse(defaults.duration());
+        Optional<Duration> warmUp = single(PlanKey.WARM_UP, seconds);
+        Optional<Duration> rampUp = single(PlanKey.RAMP_UP, seconds);
+        if (problems.size() > before) {
+            return Optional.empty();
+        }
+        // A default must not contradict what the user did say: it keeps its share of the time.
+        Duration warm = warmUp.orElseGet(() -> defaults.warmUp().compareTo(duration) < 0
+                ? defaults.warmUp()
+                : duration.dividedBy(3));
+        Duration ramp = rampUp.orElseGet(
+                () -> defaults.rampUp().compareTo(warm) <= 0 ? defaults.rampUp() : warm.dividedBy(2));
+        try {
+            return Optional.of(new TestTiming(duration, warm, ramp));
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Gateway> gateway(Product product, GatewaySource source, List<TestScenario> scenarios) {
+        try {
+            Gateway gateway = product.gateway(source);
+            gateway.unserved(scenarios)
+                    .forEach((name, reason) -> problems.add(
+                            "scenario " + name + " cannot be served by " + gateway.applicationName() + ": " + reason));
+            return Optional.of(gateway);
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private OptionalInt port(PlanKey key) {
+        return single(key, text -> number(text, 1, 65535))
+                .map(OptionalInt::of)
+                .orElseGet(OptionalInt::empty);
+    }
+
+    private <T> Optional<T> single(PlanKey key, Function<String, T> parser) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isPresent() && entry.get().values().size() > 1) {
+            problems.add(prefix(entry.get()) + "takes one value but has "
+                    + entry.get().values().size());
+            return Optional.empty();
+        }
+        return list(key, parser).map(values -> values.get(0));
+    }
+
+    private <T> Optional<List<T>> list(PlanKey key, Function<String, T> parser) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        List<T> values = new ArrayList<>();
+        for (String text : entry.get().values()) {
+            try {
+                T value = parser.apply(text);
+                if (values.contains(value)) {
+                    problems.add(prefix(entry.get()) + "has the value '" + text + "' twice");
+                }
+                values.add(value);
+            } catch (IllegalArgumentException e) {
+                problems.add(prefix(entry.get()) + e.getMessage());
+            }
+        }
+        return values.isEmpty() ? Optional.empty() : Optional.of(values);
+    }
+
+    private static String prefix(PlanInput.Entry entry) {
+        return entry.where() + " ";
+    }
+
+    private static int messageSize(String text, int smallest) {
+        long bytes;
+        try {
+            bytes = DataSize.parse(text).bytes();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "must be a whole number of bytes, or a size such as 10KiB, but was '" + text + "'", e);
+        }
+        if (bytes < smallest || bytes > LARGEST_MESSAGE) {
+            throw new IllegalArgumentException("must be between " + smallest + " bytes (the smallest message of the"
+                    + " chosen scenarios) and 1 GiB but was '" + text + "'");
+        }
+        return (int) bytes;
+    }
+
+    private static DataSize heap(String text) {
+        DataSize size = DataSize.parse(text);
+        if (size.compareTo(DataSize.ofMebibytes(2)) < 0) {
+            throw new IllegalArgumentException(
+                    "must be at least 2M, below which no JVM starts, but was '" + text + "'; give a unit, e.g. 512M");
+        }
+        return size;
+    }
+
+    private static int number(String text, int min, int max) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
+    }
+
+    private static Boolean truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "on" -> Boolean.TRUE;
+            case "false", "no", "off" -> Boolean.FALSE;
+            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
+        };
+    }
+
+    private static HttpClientKind client(String text) {
+        return Arrays.stream(HttpClientKind.values())
+                .filter(k -> k.name().toLowerCase(Locale.ROOT).equals(text))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("must be fast or jmeter but was '" + text + "'"));
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Everything that a plan can say: the same names as keys of a plan file and as options of the command line. */
+public enum PlanKey {
+    /** Name of the product. */
+    PRODUCT,
+    /** {@code quick} or {@code release}. */
+    PROFILE,
+    /** Scenarios to run, by name or pattern with {@code *}. */
+    SCENARIO,
+    /** Scenarios to leave out, by name or pattern with {@code *}. */
+    EXCLUDE_SCENARIO,
+    /** Heap sizes of the gateway. */
+    HEAP,
+    /** Concurrent users. */
+    USERS,
+    /** Request payloads in bytes. */
+    MESSAGE_SIZE,
+    /** GraphQL query numbers. */
+    QUERY,
+    /** Numbers of XML elements. */
+    ELEMENTS,
+    /** Waits added by the back end. */
+    BACKEND_DELAY,
+    /** Length of each test, warm-up included. */
+    DURATION,
+    /** Leading part that does not count. */
+    WARM_UP,
+    /** Time in which all users start. */
+    RAMP_UP,
+    /** How often each cell is measured. */
+    REPEAT,
+    /** Whether each cell is also measured straight at the back end. */
+    CONTROL_RUN,
+    /** Heap of the back end. */
+    BACKEND_HEAP,
+    /** Heap of the load generator. */
+    LOAD_GENERATOR_HEAP,
+    /** {@code fast} or {@code jmeter}. */
+    HTTP_CLIENT,
+    /** Port of the gateway. */
+    GATEWAY_PORT,
+    /** Port of the back end. */
+    BACKEND_PORT,
+    /** Where the results go. */
+    RESULTS,
+    /** Conditions that the figures must meet. */
+    THRESHOLDS;
+
+    /** Returns the name in options (after two dashes) and plan files. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the key of that name, if there is one. */
+    static Optional<PlanKey> of(String name) {
+        return Arrays.stream(values()).filter(k -> k.key().equals(name)).findFirst();
+    }
+
+    /** Returns every name. */
+    static List<String> keys() {
+        return Arrays.stream(values()).map(PlanKey::key).toList();
+    }
+}

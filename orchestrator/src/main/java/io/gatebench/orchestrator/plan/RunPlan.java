@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.plan;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import io.gatebench.load.HttpClientKind;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.Product;
+
+/**
+ * A plan that was found to be sound, with what is needed to run it.
+ *
+ * @param plan what is measured
+ * @param product the product
+ * @param gateway the gateway that is measured
+ * @param results where the results go, if the user said
+ * @param httpClient which client the load generator uses
+ * @param gatewayPort the port that the gateway must have, if the user said
+ * @param backendPort the port that the back end must have, if the user said
+ * @param thresholds conditions that the figures must meet
+ */
+public record RunPlan(
+        PerfPlan plan,
+        Product product,
+        Gateway gateway,
+        Optional<Path> results,
+        HttpClientKind httpClient,
+        OptionalInt gatewayPort,
+        OptionalInt backendPort,
+        List<String> thresholds) {
+
+    /** Copies the list. */
+    public RunPlan {
+        thresholds = List.copyOf(thresholds);
+    }
+
+    /** Returns the number of cells, repeats counted. */
+    public int cells() {
+        return plan.testCases().size() * plan.repeats();
+    }
+
+    /** Returns the time that all cells need, start and stop of the roles included; an estimate. */
+    public Duration estimate() {
+        Duration perCase = plan.timing().duration().plus(gateway.overheadPerCase());
+        if (plan.controlRun()) {
+            perCase = perCase.plus(plan.timing().duration()).plusSeconds(5);
+        }
+        return perCase.multipliedBy(cells());
+    }
+}

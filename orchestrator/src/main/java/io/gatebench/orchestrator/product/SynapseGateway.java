@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.role.JvmRole;
+import io.gatebench.orchestrator.role.RoleProcess;
+import io.gatebench.orchestrator.run.CaseContext;
+import io.gatebench.orchestrator.run.Ports;
+import io.gatebench.orchestrator.run.RunContext;
+
+/** The built-in Apache Synapse engine, which stands in for the integration products. */
+final class SynapseGateway implements Gateway {
+
+    private static final Duration READY = Duration.ofSeconds(60);
+    private static final int HTTP_PORT = 8290;
+    private static final int HTTPS_PORT = 8253;
+
+    private final String applicationName;
+
+    SynapseGateway(String applicationName) {
+        this.applicationName = applicationName;
+    }
+
+    @Override
+    public String applicationName() {
+        return applicationName;
+    }
+
+    @Override
+    public Duration overheadPerCase() {
+        return Duration.ofSeconds(9);
+    }
+
+    @Override
+    public void initialize(RunContext run) {
+        // Nothing to mint and nothing to install: the engine writes its home when it starts.
+    }
+
+    @Override
+    public RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context) {
+        RunContext run = context.run();
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
+        String jar = host.upload(run.jars().jar("synapse-gateway"), host.workDirectory() + "/jars/synapse-gateway.jar");
+        JvmRole starter = new JvmRole(run.clock());
+        int http = Ports.choose(host, "gateway (http)", scenario.tls() ? java.util.OptionalInt.empty() : run.gatewayPort(), HTTP_PORT, run.listener());
+        int https = Ports.choose(host, "gateway (https)", scenario.tls() ? run.gatewayPort() : java.util.OptionalInt.empty(), HTTPS_PORT, run.listener());
+        RoleProcess process = starter.start(
+                NodeRole.GATEWAY,
+                applicationName,
+                host,
+                directory,
+                testCase.heap(),
+                List.of(
+                        "-jar",
+                        jar,
+                        "--bind=" + host.address(),
+                        "--http-port=" + http,
+                        "--https-port=" + https,
+                        "--backend=" + context.backend() + "/service/EchoService",
+                        "--work-dir=" + directory + "/home"));
+        try {
+            starter.awaitReadyLine(process.process(), "synapse-gateway ready", READY);
+        } catch (RuntimeException e) {
+            process.stop();
+            throw e;
+        }
+        return new RunningGateway(
+                URI.create((scenario.tls() ? "https://" : "http://") + host.address() + ":"
+                        + (scenario.tls() ? https : http)),
+                Optional.of(process),
+                List.of(),
+                Optional.empty(),
+                Map.of());
+    }
+
+    @Override
+    public Map<String, String> versions() {
+        return Map.of("gateway", "Apache Synapse 3.0.1");
+    }
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.load.LoadRequest;
+import io.gatebench.load.LoadRunFile;
+import io.gatebench.load.ProbeRunner;
+import io.gatebench.load.Trust;
+import io.gatebench.model.FailureReason;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TokenKind;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.host.CommandResult;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.role.JvmRole;
+import io.gatebench.orchestrator.role.RoleProcess;
+import io.gatebench.orchestrator.role.RoleStartException;
+import io.gatebench.report.results.ResultsDirectory;
+
+/** Measures one case: starts the roles, probes the gateway, loads it, collects, stops. */
+final class CaseRunner {
+
+    private static final Duration BACKEND_READY = Duration.ofSeconds(30);
+    private static final Duration FULL_GC = Duration.ofSeconds(60);
+    private static final int BACKEND_PORT = 8688;
+
+    private final RunContext run;
+    private final Gateway gateway;
+    private final ResultsDirectory results;
+    private final Interruption interruption;
+    private final LoadSettings settings;
+    private final JvmRole starter;
+
+    CaseRunner(
+            RunContext run,
+            Gateway gateway,
+            ResultsDirectory results,
+            Interruption interruption,
+            LoadSettings settings) {
+        this.run = run;
+        this.gateway = gateway;
+        this.results = results;
+        this.interruption = interruption;
+        this.settings = settings;
+        this.starter = new JvmRole(run.clock());
+    }
+
+    /** What is known of a case while it runs; the one place from which its result is made, however it ends. */
+    private final class State {
+        private final TestCase testCase;
+        private final int repeat;
+        private final Instant started = run.clock().instant();
+        private final List<RoleProcess> roles = new ArrayList<>();
+        private final Map<String, String> facts = new LinkedHashMap<>();
+        private List<ProbeOutcome> probes = List.of();
+        private Optional<LoadRun> load = Optional.empty();
+        private Optional<LoadRun> control = Optional.empty();
+        private @Nullable RunningGateway running;
+
+        private State(TestCase testCase, int repeat) {
+            this.testCase = testCase;
+            this.repeat = repeat;
+        }
+    }
+
+    /** A case cannot go on; the message says why. */
+    private static final class CaseFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient FailureReason reason;
+
+        private CaseFailure(FailureReason reason, String message) {
+            super(message);
+            this.reason = reason;
+        }
+    }
+
+    /** Measures the case once; every way in which it can end becomes a result. */
+    RunResult run(TestScenario scenario, TestCase testCase, int repeat) {
+        State state = new State(testCase, repeat);
+        CaseFailure failure = null;
+        try {
+            measure(scenario, state);
+        } catch (CaseFailure e) {
+            failure = e;
+        } catch (RoleStartException e) {
+            failure = new CaseFailure(FailureReason.START, e.getMessage());
+        } catch (HostException e) {
+            failure = new CaseFailure(
+                    interruption.isRequested() ? FailureReason.INTERRUPTED : FailureReason.HOST, e.getMessage());
+        }
+        stopAll(state);
+        run.listener().step("collecting logs");
+        List<ProcessReport> processes = collect(state);
+        Instant ended = run.clock().instant();
+        if (failure == null) {
+            return new RunResult.Completed(
+                    testCase,
+                    repeat,
+                    state.started,
+                    ended,
+                    state.load.orElseThrow(),
+                    state.control,
+                    processes,
+                    state.probes,
+                    state.facts);
+        }
+        List<ResponseExcerpt> answers = state.load.map(LoadRun::firstFailures).orElse(List.of());
+        return new RunResult.Failed(
+                testCase,
+                repeat,
+                state.started,
+                ended,
+                failure.reason,
+                failure.getMessage(),
+                state.load,
+                processes,
+                state.probes,
+                answers);
+    }
+
+    private void measure(TestScenario scenario, State state) {
+        run.listener().step("starting the back end");
+        URI backend = startBackend(state);
+        run.listener().step("starting the gateway");
+        CaseContext context = new CaseContext(run, backend, directory(state));
+        RunningGateway running = gateway.start(state.testCase, scenario, context);
+        state.running = running;
+        running.process().ifPresent(state.roles::add);
+        state.facts.put("gateway.url", running.target() + scenario.path());
+        state.facts.put("backend.url", backend.toString());
+        checkInterruption();
+
+        run.listener().step("probing the gateway");
+        probe(scenario, state, running);
+
+        run.listener().step("load");
+        LoadRequest request = settings.apply(
+                LoadRequest.of(scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
+        state.load = Optional.of(load(request.withTrust(trust(running)), "load", state));
+        run.listener().step("asking the gateway for a full GC");
+        askForFullGc(state, running);
+        stopGateway(state);
+
+        if (run.plan().controlRun()) {
+            run.listener().step("control run straight to the back end");
+            LoadRequest direct = settings.apply(
+                    LoadRequest.of(withoutGateway(scenario), backend, state.testCase, run.plan().timing()));
+            state.control = Optional.of(load(direct, "control", state));
+        }
+    }
+
+    private URI startBackend(State state) {
+        Host host = run.environment().host(NodeRole.BACKEND);
+        int port = Ports.choose(host, "back end", run.backendPort(), BACKEND_PORT, run.listener());
+        String jar = host.upload(run.jars().jar("echo-backend"), host.workDirectory() + "/jars/echo-backend.jar");
+        RoleProcess process = starter.start(
+                NodeRole.BACKEND,
+                "Netty Service",
+                host,
+                host.workDirectory() + "/" + directory(state) + "/backend",
+                run.plan().backendHeap(),
+                List.of(
+                        "-jar",
+                        jar,
+                        "--host=" + host.address(),
+                        "--port=" + port,
+                        "--delay=" + state.testCase.backendDelay().toMillis() + "ms"));
+        state.roles.add(process);
+        starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
+        return URI.create("http://" + host.address() + ":" + port);
+    }
+
+    private void probe(TestScenario scenario, State state, RunningGateway running) {
+        state.probes = ProbeRunner.run(
+                scenario, running.target(), state.testCase.message(), running.probeTokens(), trust(running));
+        List<String> wrong = state.probes.stream()
+                .filter(outcome -> !outcome.passed())
+                .map(outcome -> outcome.name() + ": " + outcome.detail())
+                .toList();
+        if (!wrong.isEmpty()) {
+            throw new CaseFailure(
+                    FailureReason.PROBE, "the gateway answered wrongly before the load: " + String.join("; ", wrong));
+        }
+    }
+
+    private Optional<Path> onLoadHost(RunningGateway running) {
+        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
+        return running.tokens()
+                .map(file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())));
+    }
+
+    private LoadRun load(LoadRequest request, String name, State state) {
+        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
+        String directory = host.workDirectory() + "/" + directory(state) + "/" + name;
+        LoadGenerator.Ending ending = new LoadGenerator(run, starter, interruption)
+                .run(request, directory, () -> dead(state));
+        if (name.equals("load")) {
+            state.roles.add(ending.process());
+        }
+        Path here = results.caseDirectory(state.testCase, state.repeat).resolve(name);
+        host.download(directory, here);
+        Path file = here.resolve("load.json");
+        Optional<LoadRun> measured = Files.exists(file) ? Optional.of(LoadRunFile.read(file)) : Optional.empty();
+        if (name.equals("load")) {
+            state.load = measured;
+        }
+        if (interruption.isRequested()) {
+            throw new CaseFailure(FailureReason.INTERRUPTED, "the run was interrupted while the load ran");
+        }
+        if (!ending.stoppedBecause().isEmpty()) {
+            throw new CaseFailure(FailureReason.PROCESS_DIED, ending.stoppedBecause());
+        }
+        int code = ending.exitCode().orElse(-1);
+        if (code == LoadGenerator.ABORTED_EARLY) {
+            throw new CaseFailure(
+                    FailureReason.LOAD,
+                    "the load was ended early: "
+                            + measured.map(LoadRun::failures)
+                                    .map(Object::toString)
+                                    .orElse(ending.process().process().lastLines(3)));
+        }
+        if (code != 0 || measured.isEmpty()) {
+            throw new CaseFailure(
+                    FailureReason.LOAD,
+                    "the load generator ended with exit code " + code + "; its last lines:\n"
+                            + ending.process().process().lastLines(15));
+        }
+        requireSamples(measured.get());
+        return measured.get();
+    }
+
+    private static void requireSamples(LoadRun load) {
+        long samples = load.measurement().stream()
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+        long errors =
+                load.measurement().stream().mapToLong(SampleStatistics::errors).sum();
+        if (samples == 0) {
+            throw new CaseFailure(FailureReason.NO_SAMPLES, "no sample fell into the measurement window");
+        }
+        if (errors == samples) {
+            throw new CaseFailure(
+                    FailureReason.LOAD,
+                    "all " + samples + " samples of the measurement window failed: " + load.failures());
+        }
+    }
+
+    private void askForFullGc(State state, RunningGateway running) {
+        if (running.process().isEmpty()) {
+            state.facts.put("footprint.kind", "only full GCs of the gateway's own: it was not started by this run");
+            return;
+        }
+        RoleProcess process = running.process().get();
+        Path java = Path.of(process.host().java());
+        try {
+            CommandResult answer = process.host()
+                    .run(
+                            List.of(
+                                    java.resolveSibling("jcmd").toString(),
+                                    String.valueOf(process.process().pid()),
+                                    "GC.run"),
+                            FULL_GC);
+            state.facts.put(
+                    "footprint.kind",
+                    answer.exitCode() == 0
+                            ? "full GC that was asked for after the measurement window"
+                            : "only full GCs of the gateway's own: jcmd ended with " + answer.exitCode());
+        } catch (HostException e) {
+            state.facts.put("footprint.kind", "only full GCs of the gateway's own: " + e.getMessage());
+        }
+    }
+
+    private @Nullable String dead(State state) {
+        for (RoleProcess role : state.roles) {
+            if (role.role() != NodeRole.LOAD_GENERATOR
+                    && !role.process().isAlive()
+                    && !(role.role() == NodeRole.GATEWAY && state.running == null)) {
+                return role.process().name() + " ended while the load ran"
+                        + (role.process().exitCode().isPresent()
+                                ? " (exit code " + role.process().exitCode().getAsInt() + ")"
+                                : "")
+                        + "; its last lines:\n" + role.process().lastLines(10);
+            }
+        }
+        return null;
+    }
+
+    private static void stopGateway(State state) {
+        if (state.running != null) {
+            state.running.stop();
+            state.running = null;
+        }
+    }
+
+    private void stopAll(State state) {
+        // An interrupt that ended the case must not end the waiting for its processes.
+        boolean interrupted = Thread.interrupted();
+        stopGateway(state);
+        state.roles.forEach(RoleProcess::stop);
+        if (interrupted && !interruption.isRequested()) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<ProcessReport> collect(State state) {
+        List<ProcessReport> reports = new ArrayList<>();
+        Path caseDirectory = results.caseDirectory(state.testCase, state.repeat);
+        ProcessReports maker = new ProcessReports(caseDirectory);
+        for (RoleProcess role : state.roles) {
+            String name = role.directory().substring(role.directory().lastIndexOf('/') + 1);
+            try {
+                role.host().download(role.directory(), caseDirectory.resolve(name));
+            } catch (HostException e) {
+                run.listener().note(e.getMessage());
+            }
+            reports.add(maker.report(role, name, state.load.map(LoadRun::window)));
+        }
+        return reports;
+    }
+
+    private void checkInterruption() {
+        if (interruption.isRequested()) {
+            throw new CaseFailure(FailureReason.INTERRUPTED, "the run was interrupted");
+        }
+    }
+
+    private String directory(State state) {
+        return "cases/" + state.testCase.id() + (run.plan().repeats() > 1 ? "/repeat_" + state.repeat : "");
+    }
+
+    /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */
+    private static Trust trust(RunningGateway running) {
+        return running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
+    }
+
+    private static TestScenario withoutGateway(TestScenario scenario) {
+        boolean graphQl = scenario.messageKind() == io.gatebench.model.MessageLevel.Kind.GRAPHQL_QUERY;
+        return new TestScenario(
+                scenario.name(),
+                scenario.displayName(),
+                scenario.description(),
+                false,
+                scenario.method(),
+                graphQl ? "/graphql" : "/",
+                scenario.headers(),
+                scenario.payload(),
+                TokenKind.NONE,
+                graphQl ? scenario.check() : new ResponseCheck(200, Optional.empty(), true, false),
+                List.of());
+    }
+}
