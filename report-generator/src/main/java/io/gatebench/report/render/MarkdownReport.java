@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.summary.SummaryTable.Gap;
+
+/** The published document {@code summary.md} in the form that the run's variant has. */
+public final class MarkdownReport {
+
+    private static final int MOST_CASES_NAMED = 3;
+
+    private MarkdownReport() {}
+
+    /**
+     * Returns the document.
+     *
+     * @param info the head of the run
+     * @param results all results
+     * @param table the rows
+     * @param verdicts one line per row that is not valid as it stands
+     * @param options where the user's templates are
+     */
+    public static String text(
+            RunInfo info,
+            List<? extends RunResult> results,
+            SummaryTable table,
+            List<String> verdicts,
+            ReportOptions options) {
+        return new Templates(options.templates()).render("summary.md.ftl", model(info, results, table, verdicts));
+    }
+
+    static Map<String, Object> model(
+            RunInfo info, List<? extends RunResult> results, SummaryTable table, List<String> verdicts) {
+        PerfPlan plan = info.plan();
+        ParameterMatrix matrix = plan.matrix();
+        Set<MessageLevel.Kind> kinds = plan.scenarios().stream()
+                .map(scenario -> scenario.messageKind())
+                .collect(Collectors.toSet());
+        boolean onAws = info.environment().toLowerCase(Locale.ROOT).startsWith("aws");
+        Map<String, Object> model = new HashMap<>();
+        model.put("applicationName", info.applicationName());
+        model.put("variant", info.variant().name());
+        model.put("product", plan.product());
+        model.put("profile", plan.profile());
+        model.put("runId", info.runId());
+        model.put("toolVersion", info.toolVersion());
+        model.put("versions", new LinkedHashMap<>(new TreeMap<>(info.versions())));
+        model.put("scenarios", scenarios(plan));
+        model.put("heaps", joined(matrix.heaps()));
+        model.put("users", joined(matrix.users()));
+        model.put("sizes", kinds.contains(MessageLevel.Kind.SIZE_BYTES) ? joined(matrix.messageSizes()) : "");
+        model.put("queries", kinds.contains(MessageLevel.Kind.GRAPHQL_QUERY) ? joined(matrix.queries()) : "");
+        model.put("elements", kinds.contains(MessageLevel.Kind.ELEMENTS) ? joined(matrix.elements()) : "");
+        model.put(
+                "delays",
+                joined(matrix.backendDelays().stream().map(Duration::toMillis).toList()));
+        model.put("duration", seconds(plan.timing().duration()));
+        model.put("warmUp", seconds(plan.timing().warmUp()));
+        model.put("onAws", onAws);
+        model.put("environment", info.environment());
+        model.put("stacks", Integer.toString(info.stacks()));
+        model.put("systems", systems(info.systems()));
+        model.put("instanceType", onAws ? value(info, "Instance Type").orElse("") : "");
+        model.put("cpuLimit", value(info, "Container CPU limit").orElse(""));
+        model.put("machine", machine(info));
+        model.put("table", MarkdownTable.text(table));
+        model.put("remarks", info.notes().stream().map(MarkdownReport::line).toList());
+        model.put("verdicts", verdicts.stream().map(MarkdownReport::line).toList());
+        model.put("unmeasured", unmeasured(results));
+        model.put("gaps", publishedGaps(table));
+        return model;
+    }
+
+    private static List<Map<String, String>> scenarios(PerfPlan plan) {
+        return plan.scenarios().stream()
+                .map(scenario -> Map.of(
+                        "name", scenario.name(),
+                        "displayName", scenario.displayName(),
+                        "description", scenario.description()))
+                .toList();
+    }
+
+    private static List<Map<String, Object>> systems(List<SystemInformation> systems) {
+        List<Map<String, Object>> models = new ArrayList<>();
+        for (SystemInformation system : systems) {
+            Map<String, Object> model = new HashMap<>();
+            model.put("host", system.host());
+            model.put("ordinal", ordinal(models.size() + 1));
+            model.put(
+                    "rows",
+                    system.rows().stream()
+                            .map(row -> Map.of(
+                                    "systemClass", line(row.systemClass()),
+                                    "subclass", line(row.subclass()),
+                                    "description", line(row.description()),
+                                    "value", line(row.value())))
+                            .toList());
+            models.add(model);
+        }
+        return models;
+    }
+
+    static String ordinal(int number) {
+        int lastTwo = number % 100;
+        if (lastTwo >= 11 && lastTwo <= 13) {
+            return number + "th";
+        }
+        return switch (number % 10) {
+            case 1 -> number + "st";
+            case 2 -> number + "nd";
+            case 3 -> number + "rd";
+            default -> number + "th";
+        };
+    }
+
+    private static Optional<String> value(RunInfo info, String description) {
+        return info.systems().stream()
+                .flatMap(system -> system.rows().stream())
+                .filter(row -> row.description().equals(description))
+                .map(SystemInformation.Row::value)
+                .findFirst();
+    }
+
+    /** The sentence in the place of the published one about an EC2 instance, which only holds for EC2. */
+    private static String machine(RunInfo info) {
+        StringBuilder text = new StringBuilder();
+        String environment = info.environment();
+        String kind = environment.toLowerCase(Locale.ROOT);
+        if (kind.startsWith("local")) {
+            text.append(info.applicationName())
+                    .append(", the back end and the load generator ran on one machine, each in a JVM of its own");
+        } else if (kind.startsWith("aws")) {
+            text.append(info.applicationName()).append(" ran on Amazon EC2");
+        } else {
+            text.append(info.applicationName()).append(" ran on a machine that was set up before the run");
+        }
+        List<String> parts = new ArrayList<>();
+        value(info, "CPU(s)").ifPresent(cpus -> parts.add(cpus + (cpus.equals("1") ? " CPU" : " CPUs")));
+        value(info, "Model name").ifPresent(parts::add);
+        value(info, "System Memory")
+                .or(() -> value(info, "System memory"))
+                .ifPresent(memory -> parts.add(memory + " of memory"));
+        value(info, "Release").ifPresent(parts::add);
+        if (!parts.isEmpty()) {
+            text.append(" (").append(String.join(", ", parts)).append(')');
+        }
+        return line(text.append('.').toString());
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " seconds" : time.toMillis() + " milliseconds";
+    }
+
+    private static String joined(Collection<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static List<String> unmeasured(List<? extends RunResult> results) {
+        List<String> lines = new ArrayList<>();
+        for (RunResult result : results) {
+            String name = name(result);
+            String reason = result.fold(
+                    completed -> completed.load().measurement().isEmpty()
+                            ? "no sample fell into the measurement window"
+                            : "",
+                    failed ->
+                            failed.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + failed.detail(),
+                    skipped -> "not run: " + skipped.why());
+            if (!reason.isEmpty()) {
+                lines.add(line("`" + name + "`: " + reason));
+            }
+        }
+        return lines;
+    }
+
+    private static String name(RunResult result) {
+        return result.testCase().id() + (result.repeat() > 1 ? ", repeat " + result.repeat() : "");
+    }
+
+    /** One line per reason, for the columns of the published table alone: the wide CSV has its own list. */
+    private static List<String> publishedGaps(SummaryTable table) {
+        Map<String, Set<String>> cases = new LinkedHashMap<>();
+        for (Gap gap : table.gaps()) {
+            String column = gap.column();
+            boolean published = column.equals(table.applicationName() + " GC")
+                    || column.equals(table.applicationName() + " GC Throughput (%)")
+                    || column.equals("Average " + table.applicationName() + " Memory Footprint After Full GC (M)");
+            if (published) {
+                cases.computeIfAbsent(
+                                (column.endsWith(" GC") ? column + " columns" : column) + ": " + gap.reason(),
+                                key -> new LinkedHashSet<>())
+                        .add(gap.id());
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        cases.forEach((reason, ids) ->
+                lines.add(line(reason + " (" + which(ids, table.rows().size()) + ")")));
+        return lines;
+    }
+
+    private static String which(Set<String> ids, int rows) {
+        if (ids.size() == rows && rows > 1) {
+            return "all " + rows + " rows";
+        }
+        List<String> named = ids.stream().limit(MOST_CASES_NAMED).toList();
+        int more = ids.size() - named.size();
+        return String.join(", ", named) + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("\\s*[\\r\\n]+\\s*", " ").strip();
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.util.List;
+
+import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.summary.SummaryTable;
+
+/** The published result table: its bytes are those of past releases for the same cells. */
+public final class MarkdownTable {
+
+    private MarkdownTable() {}
+
+    /** Returns the header, the rule and one line per row of the twelve published columns, each ended by a newline. */
+    public static String text(SummaryTable table) {
+        List<String> columns = SummaryColumns.published(table.applicationName(), table.messageColumn());
+        StringBuilder text = new StringBuilder("| ");
+        columns.forEach(column -> text.append(' ').append(column).append(" |"));
+        text.append("\n|---|").append("---:|".repeat(columns.size() - 1)).append('\n');
+        for (SummaryTable.Row row : table.rows()) {
+            text.append("| ");
+            columns.forEach(
+                    column -> text.append(' ').append(cell(row.text(column))).append(" |"));
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /** A bar or a line break in a name would tear the row apart. */
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace("\r\n", " ").replace('\n', ' ').replace('\r', ' ');
+    }
+}

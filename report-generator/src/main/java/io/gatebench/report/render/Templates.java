@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import freemarker.cache.ClassTemplateLoader;
+import freemarker.cache.FileTemplateLoader;
+import freemarker.cache.MultiTemplateLoader;
+import freemarker.cache.TemplateLoader;
+import freemarker.core.TemplateClassResolver;
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
+
+import io.gatebench.report.ReportException;
+
+/**
+ * The templates of the documents: the built-in ones, or those of a user's directory that have the same name.
+ *
+ * <p>Templates see texts alone, never objects of this program, and cannot load classes.
+ */
+final class Templates {
+
+    private static final String BUILT_IN = "/io/gatebench/report/templates";
+
+    private final Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+
+    /**
+     * Prepares the templates.
+     *
+     * @throws ReportException if the user's directory does not exist
+     */
+    Templates(Optional<Path> own) {
+        ClassTemplateLoader builtIn = new ClassTemplateLoader(Templates.class, BUILT_IN);
+        configuration.setTemplateLoader(own.map(directory ->
+                        (TemplateLoader) new MultiTemplateLoader(new TemplateLoader[] {loader(directory), builtIn}))
+                .orElse(builtIn));
+        configuration.setDefaultEncoding("UTF-8");
+        configuration.setLocale(Locale.ROOT);
+        configuration.setNumberFormat("computer");
+        configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+        configuration.setLogTemplateExceptions(false);
+        configuration.setLocalizedLookup(false);
+        configuration.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
+    }
+
+    private static FileTemplateLoader loader(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            throw new ReportException("there is no template directory " + directory);
+        }
+        try {
+            return new FileTemplateLoader(directory.toFile());
+        } catch (IOException e) {
+            throw new ReportException("cannot read the template directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns what a template makes of a model.
+     *
+     * @throws ReportException if the template is wrong, with its name and line
+     */
+    String render(String name, Map<String, Object> model) {
+        StringWriter text = new StringWriter();
+        try {
+            configuration.getTemplate(name).process(model, text);
+        } catch (TemplateException e) {
+            throw new ReportException(
+                    "template " + name + ", line " + e.getLineNumber() + ": " + e.getMessageWithoutStackTop(), e);
+        } catch (IOException e) {
+            throw new ReportException("template " + name + " cannot be read: " + e.getMessage(), e);
+        }
+        return text.toString().replace("\r\n", "\n");
+    }
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.results;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.report.ReportException;
+
+/**
+ * What a run leaves on disk: {@code run.json} at the root, and one {@code result.json} per executed test case in the
+ * established tree {@code <scenario>/<heap>_heap/<users>_users/<size>B/<delay>ms_sleep/[repeat_<n>/]}.
+ *
+ * <p>Every file is replaced atomically and forced to the disk before a method returns, so that whatever ends the
+ * process, a reader finds each result whole or not at all. Instances hold no results in memory; the methods may be
+ * called from several threads as long as no two write the same case.
+ */
+public final class ResultsDirectory {
+
+    /** Name of the file that holds the head of the run. */
+    public static final String INFO_FILE = "run.json";
+
+    /** Name of the file that holds the result of one case, in the directory of the case. */
+    public static final String RESULT_FILE = "result.json";
+
+    private static final int DEEPEST_RESULT = 7;
+
+    private final Path root;
+    private final ResultsJson json = new ResultsJson();
+
+    private ResultsDirectory(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Creates a results directory and writes the head of the run.
+     *
+     * @param root the directory, which must not exist or must be empty
+     * @param info the head of the run
+     * @throws ReportException if it exists and holds something, or cannot be created
+     */
+    public static ResultsDirectory create(Path root, RunInfo info) {
+        try {
+            if (Files.exists(root) && !isEmptyDirectory(root)) {
+                throw new ReportException("the results directory " + root
+                        + " exists and is not empty; name another one, or continue the run in it with --resume");
+            }
+            Files.createDirectories(root);
+        } catch (IOException e) {
+            throw new ReportException("cannot create the results directory " + root + ": " + AtomicFiles.reason(e), e);
+        }
+        ResultsDirectory directory = new ResultsDirectory(root);
+        directory.writeInfo(info);
+        return directory;
+    }
+
+    /**
+     * Opens the results directory of a run.
+     *
+     * @throws ReportException if it is not one
+     */
+    public static ResultsDirectory open(Path root) {
+        if (!Files.isDirectory(root)) {
+            throw new ReportException("there is no results directory " + root);
+        }
+        if (!Files.isRegularFile(root.resolve(INFO_FILE))) {
+            throw new ReportException(root + " is not a results directory: it holds no " + INFO_FILE);
+        }
+        return new ResultsDirectory(root);
+    }
+
+    /** Returns whether a directory looks like the results directory of a run. */
+    public static boolean isResultsDirectory(Path root) {
+        return Files.isRegularFile(root.resolve(INFO_FILE));
+    }
+
+    /** Returns the root. */
+    public Path root() {
+        return root;
+    }
+
+    /**
+     * Reads the head of the run.
+     *
+     * @throws ReportException if it cannot be read, or a newer version wrote it
+     */
+    public RunInfo info() {
+        Path file = root.resolve(INFO_FILE);
+        return json.readInfo(bytes(file), file.toString());
+    }
+
+    /**
+     * Replaces the head of the run.
+     *
+     * @throws ReportException if it cannot be written
+     */
+    public void writeInfo(RunInfo info) {
+        AtomicFiles.write(root.resolve(INFO_FILE), json.write(info));
+    }
+
+    /**
+     * Returns the directory of a case, whether it exists or not: {@code <root>/<TestCase.id()>}, and in it {@code
+     * repeat_<n>} if the plan has more than one repeat.
+     *
+     * @param testCase the case
+     * @param repeat which repeat, from 1
+     * @throws IllegalArgumentException if {@code repeat} is less than 1 or the case's name leaves the root
+     */
+    public Path caseDirectory(TestCase testCase, int repeat) {
+        return caseDirectory(testCase, repeat, info().plan().repeats());
+    }
+
+    private Path caseDirectory(TestCase testCase, int repeat, int repeats) {
+        if (repeat < 1) {
+            throw new IllegalArgumentException("repeat must be at least 1 but was " + repeat);
+        }
+        Path directory = root.resolve(testCase.id()).normalize();
+        if (!directory.startsWith(root.normalize()) || testCase.scenario().contains("..")) {
+            throw new IllegalArgumentException("the scenario name '" + testCase.scenario()
+                    + "' leads out of the results directory; use letters, digits, '-' and '_'");
+        }
+        return repeats > 1 ? directory.resolve("repeat_" + repeat) : directory;
+    }
+
+    /**
+     * Writes the result of a case into its directory, replacing an earlier one.
+     *
+     * @throws ReportException if it cannot be written
+     */
+    public void write(RunResult result) {
+        AtomicFiles.write(caseDirectory(result.testCase(), result.repeat()).resolve(RESULT_FILE), json.write(result));
+    }
+
+    /**
+     * Reads the result of a case, if there is one.
+     *
+     * @throws ReportException if there is one that cannot be read
+     */
+    public Optional<RunResult> result(TestCase testCase, int repeat) {
+        Path file = caseDirectory(testCase, repeat).resolve(RESULT_FILE);
+        return Files.isRegularFile(file)
+                ? Optional.of(json.readResult(bytes(file), file.toString()))
+                : Optional.empty();
+    }
+
+    /**
+     * Reads all results in natural order of their paths, as published tables are sorted.
+     *
+     * @throws ReportException if one of them cannot be read
+     */
+    public List<RunResult> results() {
+        return stored().stream().map(StoredResult::result).toList();
+    }
+
+    /**
+     * Reads all results with the directories they lie in, in natural order of their paths.
+     *
+     * @throws ReportException if one of them cannot be read
+     */
+    public List<StoredResult> stored() {
+        List<StoredResult> results = new ArrayList<>();
+        for (Path file : resultFiles()) {
+            results.add(new StoredResult(file.getParent(), json.readResult(bytes(file), file.toString())));
+        }
+        return List.copyOf(results);
+    }
+
+    /** Returns the head and all results as one JSON document, sorted as {@link #results()}. */
+    public String wholeJson() {
+        RunInfo info = info();
+        ObjectNode whole = json.object().put("schemaVersion", RunInfo.SCHEMA_VERSION);
+        whole.set("run", json.tree(info));
+        ArrayNode cells = whole.putArray("cells");
+        for (RunResult result : results()) {
+            ObjectNode cell = json.tree(result);
+            cell.remove("schemaVersion");
+            cells.add(json.object().put("id", result.testCase().id()).setAll(cell));
+        }
+        return json.text(whole);
+    }
+
+    private List<Path> resultFiles() {
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEEPEST_RESULT, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    // The root holds a file of that name too: the report's copy of all cells.
+                    if (file.getFileName().toString().equals(RESULT_FILE)
+                            && !file.getParent().equals(root)) {
+                        files.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new ReportException("cannot list the results in " + root + ": " + AtomicFiles.reason(e), e);
+        }
+        files.sort(Comparator.comparing(file -> relative(file), NaturalOrder.INSTANCE));
+        return files;
+    }
+
+    private String relative(Path file) {
+        return root.relativize(file).toString().replace('\\', '/');
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new ReportException("cannot read " + file + ": " + AtomicFiles.reason(e), e);
+        }
+    }
+
+    private static boolean isEmptyDirectory(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+}

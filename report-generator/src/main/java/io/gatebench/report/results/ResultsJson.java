@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.results;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.Figure;
+import io.gatebench.model.Probe;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.ReportException;
+
+/**
+ * The JSON form of a run's records: the only file that knows it.
+ *
+ * <p>A measured figure is a number, an absent one {@code {"absent": "<reason>"}}; sizes are texts such as {@code 2G},
+ * times ISO-8601; a result carries {@code outcome} ({@code completed}, {@code failed} or {@code skipped}). Members are
+ * written in the order of the records, maps and sets sorted, so that equal records give equal bytes. Members that this
+ * version does not know are skipped, and missing collections are empty: within one schema version records only grow.
+ */
+final class ResultsJson {
+
+    private final ObjectMapper mapper;
+    private final ObjectWriter writer;
+
+    ResultsJson() {
+        SimpleModule figures = new SimpleModule()
+                .addSerializer(Figure.class, new FigureSerializer())
+                .addDeserializer(Figure.class, new FigureDeserializer())
+                .addSerializer(DataSize.class, new DataSizeSerializer())
+                .addDeserializer(DataSize.class, new DataSizeDeserializer());
+        mapper = JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(new JavaTimeModule())
+                .addModule(figures)
+                .addMixIn(RunResult.class, ResultForm.class)
+                .addMixIn(Probe.class, ProbeForm.class)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .withConfigOverride(List.class, o -> o.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .withConfigOverride(Map.class, o -> o.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .withConfigOverride(Set.class, o -> o.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .build();
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        writer = mapper.writer(printer);
+    }
+
+    String write(RunInfo info) {
+        return text(mapper.valueToTree(info));
+    }
+
+    String write(RunResult result) {
+        return text(tree(result));
+    }
+
+    /** Returns a result as a tree with the schema version as its first member. */
+    ObjectNode tree(RunResult result) {
+        ObjectNode node = mapper.createObjectNode().put("schemaVersion", RunInfo.SCHEMA_VERSION);
+        // convertValue through the base type: the discriminator is only written for the declared type.
+        node.setAll((ObjectNode) mapper.valueToTree(result));
+        return node;
+    }
+
+    String text(JsonNode node) {
+        try {
+            return writer.writeValueAsString(node) + "\n";
+        } catch (IOException e) {
+            throw new ReportException("cannot write a result as JSON: " + e.getMessage(), e);
+        }
+    }
+
+    ObjectNode object() {
+        return mapper.createObjectNode();
+    }
+
+    JsonNode tree(RunInfo info) {
+        return mapper.valueToTree(info);
+    }
+
+    RunInfo readInfo(byte[] json, String origin) {
+        return read(json, origin, RunInfo.class);
+    }
+
+    RunResult readResult(byte[] json, String origin) {
+        return read(json, origin, RunResult.class);
+    }
+
+    private <T> T read(byte[] json, String origin, Class<T> type) {
+        try {
+            JsonNode node = mapper.readTree(json);
+            if (!node.isObject()) {
+                throw new ReportException(
+                        origin + " is not a JSON object; the file was damaged, or is of another tool");
+            }
+            int version = node.path("schemaVersion").asInt(0);
+            if (version < 1 || version > RunInfo.SCHEMA_VERSION) {
+                throw new ReportException(origin + " has schema version "
+                        + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
+                        + RunInfo.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
+            }
+            return mapper.treeToValue(node, type);
+        } catch (IOException e) {
+            throw new ReportException(origin + " cannot be read as " + type.getSimpleName() + ": " + oneLine(e), e);
+        }
+    }
+
+    private static String oneLine(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.PROPERTY, property = "outcome")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = RunResult.Completed.class, name = "completed"),
+        @JsonSubTypes.Type(value = RunResult.Failed.class, name = "failed"),
+        @JsonSubTypes.Type(value = RunResult.Skipped.class, name = "skipped")
+    })
+    private interface ResultForm {}
+
+    private interface ProbeForm {
+        @JsonProperty
+        @JsonSerialize(converter = Sorted.class)
+        Set<Integer> expectedStatuses();
+    }
+
+    private static final class Sorted extends StdConverter<Set<Integer>, TreeSet<Integer>> {
+        @Override
+        public TreeSet<Integer> convert(Set<Integer> values) {
+            return new TreeSet<>(values);
+        }
+    }
+
+    private static final class FigureSerializer extends JsonSerializer<Figure> {
+        @Override
+        public void serialize(Figure figure, JsonGenerator json, SerializerProvider provider) throws IOException {
+            if (figure instanceof Figure.Measured measured) {
+                json.writeNumber(measured.number());
+            } else {
+                json.writeStartObject();
+                json.writeStringField("absent", ((Figure.Absent) figure).reason());
+                json.writeEndObject();
+            }
+        }
+    }
+
+    private static final class FigureDeserializer extends JsonDeserializer<Figure> {
+        @Override
+        public Figure deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            if (json.currentToken().isNumeric()) {
+                return Figure.of(json.getDoubleValue());
+            }
+            if (json.currentToken() == JsonToken.START_OBJECT) {
+                JsonNode node = json.readValueAsTree();
+                return Figure.absent(node.path("absent").asText("no reason was recorded"));
+            }
+            return (Figure) context.handleUnexpectedToken(Figure.class, json);
+        }
+
+        @Override
+        public Figure getNullValue(DeserializationContext context) {
+            return Figure.absent("the version that wrote the result did not record it");
+        }
+    }
+
+    private static final class DataSizeSerializer extends JsonSerializer<DataSize> {
+        @Override
+        public void serialize(DataSize size, JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeString(size.toString());
+        }
+    }
+
+    private static final class DataSizeDeserializer extends JsonDeserializer<DataSize> {
+        @Override
+        public DataSize deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            try {
+                return DataSize.parse(json.getValueAsString(""));
+            } catch (IllegalArgumentException e) {
+                return (DataSize) context.handleWeirdStringValue(DataSize.class, json.getText(), "%s", e.getMessage());
+            }
+        }
+    }
+}

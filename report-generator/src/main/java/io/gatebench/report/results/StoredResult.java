@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.results;
+
+import java.nio.file.Path;
+
+import io.gatebench.model.RunResult;
+
+/**
+ * A result and where its measured data lie.
+ *
+ * @param directory the directory of the case, in which the paths of the result are resolved
+ * @param result the result
+ */
+public record StoredResult(Path directory, RunResult result) {}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.summary;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.summary.SummaryTable.Gap;
+import io.gatebench.report.summary.SummaryTable.Row;
+
+/** Turns the results of a run into published rows: one per measured case and sampler label. */
+public final class SummaryRows {
+
+    private static final double MEBIBYTE = 1 << 20;
+    private static final String NO_GC_LOG = "there is no GC log of this process";
+    private static final String NO_PROCESS = "the run had no such process";
+    private static final String NOT_COLLECTED = "the host's metrics were not collected";
+
+    private final RunInfo info;
+    private final ReportOptions options;
+    private final List<String> processes;
+    private final List<String> columns;
+    private final String messageColumn;
+    private final boolean mixedMessages;
+    private final List<Gap> gaps = new ArrayList<>();
+
+    private SummaryRows(RunInfo info, List<? extends RunResult> results, ReportOptions options) {
+        this.info = info;
+        this.options = options;
+        Set<MessageLevel.Kind> kinds = results.stream()
+                .map(result -> result.testCase().message().kind())
+                .collect(Collectors.toSet());
+        if (kinds.isEmpty()) {
+            info.plan().scenarios().forEach(scenario -> kinds.add(scenario.messageKind()));
+        }
+        mixedMessages = kinds.size() > 1;
+        messageColumn = mixedMessages || kinds.isEmpty()
+                ? SummaryColumns.MESSAGE_SIZE
+                : SummaryColumns.messageColumn(kinds.iterator().next());
+        columns = SummaryColumns.wide(info.applicationName(), messageColumn, info.loadGenerators());
+        processes = columns.stream()
+                .filter(column -> column.endsWith(" - Run queue length"))
+                .map(column -> column.substring(0, column.length() - " - Run queue length".length()))
+                .toList();
+    }
+
+    /**
+     * Returns the table of a run.
+     *
+     * <p>A case that was repeated has the row of its median repeat by throughput (of two the slower), so that all
+     * figures of a row belong to one measurement. Cases without figures have no row.
+     *
+     * @param info the head of the run
+     * @param results the results, in the order of the rows
+     * @param options which statistics
+     */
+    public static SummaryTable of(RunInfo info, List<? extends RunResult> results, ReportOptions options) {
+        SummaryRows maker = new SummaryRows(info, results, options);
+        List<Row> rows = new ArrayList<>();
+        representatives(results).forEach(completed -> rows.addAll(maker.rows(completed)));
+        return new SummaryTable(info.applicationName(), maker.messageColumn, maker.columns, rows, maker.gaps);
+    }
+
+    /** Returns the repeat that stands for each measured case, in the order of the results. */
+    public static List<RunResult.Completed> representatives(List<? extends RunResult> results) {
+        Map<String, List<RunResult.Completed>> repeats = new LinkedHashMap<>();
+        for (RunResult result : results) {
+            if (result instanceof RunResult.Completed completed
+                    && !completed.load().measurement().isEmpty()) {
+                repeats.computeIfAbsent(completed.testCase().id(), id -> new ArrayList<>())
+                        .add(completed);
+            }
+        }
+        return repeats.values().stream().map(SummaryRows::median).toList();
+    }
+
+    private static RunResult.Completed median(List<RunResult.Completed> repeats) {
+        return repeats.stream()
+                .sorted(Comparator.comparingDouble(SummaryRows::throughput)
+                        .thenComparingInt(RunResult.Completed::repeat))
+                .skip((repeats.size() - 1) / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static double throughput(RunResult.Completed result) {
+        return result.load().measurement().stream()
+                .mapToDouble(SampleStatistics::throughputPerSecond)
+                .sum();
+    }
+
+    /** Returns the name that published documents give a scenario, or its own name if the plan does not hold it. */
+    public static String displayName(RunInfo info, String scenario) {
+        return info.plan().scenarios().stream()
+                .filter(candidate -> candidate.name().equals(scenario))
+                .map(TestScenario::displayName)
+                .findFirst()
+                .orElse(scenario);
+    }
+
+    private List<Row> rows(RunResult.Completed result) {
+        List<Row> rows = new ArrayList<>();
+        for (SampleStatistics statistics : result.load().measurement()) {
+            Map<String, String> cells = new LinkedHashMap<>();
+            keys(cells, result.testCase());
+            load(cells, statistics);
+            for (String process : processes) {
+                gc(cells, process, result, rows.isEmpty());
+            }
+            for (String process : processes) {
+                host(cells, process, result, rows.isEmpty());
+            }
+            rows.add(new Row(result.testCase().id(), Optional.of(result.testCase()), cells));
+        }
+        return rows;
+    }
+
+    private void keys(Map<String, String> cells, TestCase testCase) {
+        cells.put(SummaryColumns.SCENARIO, displayName(info, testCase.scenario()));
+        cells.put(SummaryColumns.HEAP, testCase.heap().toString());
+        cells.put(SummaryColumns.USERS, Integer.toString(testCase.users()));
+        cells.put(messageColumn, message(testCase.message()));
+        cells.put(SummaryColumns.DELAY, Long.toString(testCase.backendDelay().toMillis()));
+    }
+
+    private String message(MessageLevel message) {
+        if (!mixedMessages) {
+            return Integer.toString(message.value());
+        }
+        return switch (message.kind()) {
+            case SIZE_BYTES -> Integer.toString(message.value());
+            case GRAPHQL_QUERY -> "query " + message.value();
+            case ELEMENTS -> message.value() + " elements";
+        };
+    }
+
+    private void load(Map<String, String> cells, SampleStatistics statistics) {
+        ResponseTimes times =
+                options.statistics() == ReportOptions.Statistics.WSO2 ? statistics.published() : statistics.all();
+        double throughput = statistics.throughputPerSecond();
+        cells.put(SummaryColumns.LABEL, statistics.label());
+        cells.put(SummaryColumns.SAMPLES, Long.toString(statistics.samples()));
+        cells.put(SummaryColumns.ERRORS, Long.toString(statistics.errors()));
+        cells.put(SummaryColumns.ERROR_PERCENT, Numbers.text(statistics.errorPercent(), 2));
+        cells.put(SummaryColumns.THROUGHPUT, Numbers.text(throughput, 2));
+        cells.put(SummaryColumns.MEAN, Numbers.text(times.meanMillis(), 2));
+        // Truncated from the full figures, as the published column was.
+        cells.put(SummaryColumns.USERS_IN_SYSTEM, Long.toString((long) (throughput * times.meanMillis() / 1000)));
+        cells.put(SummaryColumns.DEVIATION, Numbers.text(times.standardDeviationMillis(), 2));
+        cells.put(SummaryColumns.MIN, Numbers.text(times.minMillis(), 2));
+        cells.put(SummaryColumns.MAX, Numbers.text(times.maxMillis(), 2));
+        cells.put(SummaryColumns.P75, Numbers.text(times.p75Millis(), 2));
+        cells.put(SummaryColumns.P90, Numbers.text(times.p90Millis(), 2));
+        cells.put(SummaryColumns.P95, Numbers.text(times.p95Millis(), 2));
+        cells.put(SummaryColumns.P98, Numbers.text(times.p98Millis(), 2));
+        cells.put(SummaryColumns.P99, Numbers.text(times.p99Millis(), 2));
+        cells.put(SummaryColumns.P999, Numbers.text(times.p999Millis(), 2));
+        cells.put(SummaryColumns.RECEIVED, Numbers.text(statistics.receivedBytesPerSecond() / 1024, 2));
+        cells.put(SummaryColumns.SENT, Numbers.text(statistics.sentBytesPerSecond() / 1024, 2));
+    }
+
+    private Optional<ProcessReport> process(String name, RunResult.Completed result) {
+        Optional<ProcessReport> named = result.processes().stream()
+                .filter(process -> process.name().equals(name))
+                .findFirst();
+        if (named.isPresent() || !name.equals(info.applicationName())) {
+            return named;
+        }
+        NodeRole role = info.variant() == RunInfo.Variant.BACKEND ? NodeRole.BACKEND : NodeRole.GATEWAY;
+        return result.processes().stream()
+                .filter(process -> process.role() == role)
+                .findFirst();
+    }
+
+    private void gc(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {
+        Optional<ProcessReport> process = process(name, result);
+        Optional<GcFigures> figures = process.flatMap(ProcessReport::gc).map(GcSummary::compat);
+        String id = result.testCase().id();
+        if (figures.isEmpty() && firstRow) {
+            gaps.add(new Gap(id, name + " GC", process.isPresent() ? NO_GC_LOG : NO_PROCESS));
+        }
+        gcCell(cells, SummaryColumns.gcThroughput(name), figures.map(GcFigures::gcThroughputPercent), 1, 2, id);
+        gcCell(cells, SummaryColumns.footprint(name), figures.map(GcFigures::footprintBytes), MEBIBYTE, 3, id);
+        gcCell(
+                cells,
+                SummaryColumns.footprintAfterFullGc(name),
+                figures.map(GcFigures::footprintAfterFullGcMeanBytes),
+                MEBIBYTE,
+                3,
+                id);
+        gcCell(
+                cells,
+                SummaryColumns.footprintAfterFullGcDeviation(name),
+                figures.map(GcFigures::footprintAfterFullGcDeviationBytes),
+                MEBIBYTE,
+                3,
+                id);
+    }
+
+    /** As published: N/A without a log, empty where a log is at hand but does not tell. */
+    private void gcCell(
+            Map<String, String> cells, String column, Optional<Figure> figure, double unit, int decimals, String id) {
+        cells.put(
+                column,
+                figure.map(present -> present.<String>fold(value -> Numbers.text(value / unit, decimals), reason -> {
+                            gaps.add(new Gap(id, column, reason));
+                            return "";
+                        }))
+                        .orElse(SummaryTable.NOT_AVAILABLE));
+    }
+
+    private void host(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {
+        Optional<ProcessReport> process = process(name, result);
+        Map<String, Figure> metrics = process.map(ProcessReport::hostMetrics).orElse(Map.of());
+        List<String> missing = new ArrayList<>();
+        Map<String, List<String>> absent = new LinkedHashMap<>();
+        List<String> names = new ArrayList<>(SummaryColumns.HOST_METRICS);
+        if (!name.startsWith(SummaryColumns.LOAD_SERVER)) {
+            names.addAll(SummaryColumns.PERF_METRICS);
+        }
+        for (String metric : names) {
+            Figure figure = metrics.get(metric);
+            String cell;
+            if (figure == null) {
+                missing.add(metric);
+                cell = SummaryTable.NOT_AVAILABLE;
+            } else {
+                cell = figure.fold(value -> Numbers.text(value, 2), reason -> {
+                    absent.computeIfAbsent(reason, r -> new ArrayList<>()).add(metric);
+                    return SummaryTable.NOT_AVAILABLE;
+                });
+            }
+            cells.put(SummaryColumns.host(name, metric), cell);
+        }
+        if (firstRow) {
+            hostGaps(name, result.testCase().id(), process.isPresent(), missing, absent, names.size());
+        }
+    }
+
+    private void hostGaps(
+            String name, String id, boolean present, List<String> missing, Map<String, List<String>> absent, int all) {
+        if (!missing.isEmpty()) {
+            gaps.add(new Gap(id, hostColumns(name, missing, all), present ? NOT_COLLECTED : NO_PROCESS));
+        }
+        absent.forEach((reason, metrics) -> gaps.add(new Gap(id, hostColumns(name, metrics, all), reason)));
+    }
+
+    private static String hostColumns(String name, List<String> metrics, int all) {
+        return metrics.size() == all ? name + " host metrics" : name + " - " + String.join(", ", metrics);
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.summary;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.TestCase;
+
+/**
+ * The rows of a run under their column names, as text exactly as it is published.
+ *
+ * @param applicationName the name of the gateway in the columns
+ * @param messageColumn the name of the column that holds the message level
+ * @param columns the columns in order
+ * @param rows the rows in order
+ * @param gaps every cell without a figure, with the reason
+ */
+public record SummaryTable(
+        String applicationName, String messageColumn, List<String> columns, List<Row> rows, List<Gap> gaps) {
+
+    /** What stands in a cell that nothing could be measured for. */
+    public static final String NOT_AVAILABLE = "N/A";
+
+    /** Copies the lists. */
+    public SummaryTable {
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+        gaps = List.copyOf(gaps);
+    }
+
+    /**
+     * One row.
+     *
+     * @param id the path of the case in the results tree
+     * @param testCase the case, absent if the row comes from a file that does not tell
+     * @param cells the cells by column name
+     */
+    public record Row(String id, Optional<TestCase> testCase, Map<String, String> cells) {
+
+        /** Keeps the cells' order. */
+        public Row {
+            cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+        }
+
+        /** Returns the text in a column, {@code N/A} if the row has no such column. */
+        public String text(String column) {
+            return cells.getOrDefault(column, NOT_AVAILABLE);
+        }
+
+        /** Returns the number in a column, or empty if there is none. */
+        public OptionalDouble number(String column) {
+            String cell = cells.getOrDefault(column, "").strip();
+            if (cell.isEmpty() || cell.equals(NOT_AVAILABLE)) {
+                return OptionalDouble.empty();
+            }
+            try {
+                double number = Double.parseDouble(cell);
+                return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
+            } catch (NumberFormatException e) {
+                return OptionalDouble.empty();
+            }
+        }
+    }
+
+    /**
+     * A cell without a figure.
+     *
+     * @param id the path of the case in the results tree
+     * @param column the column, or the columns as a group, e.g. {@code Netty Service host metrics}
+     * @param reason why there is no figure
+     */
+    public record Gap(String id, String column, String reason) {}
+
+    /** Returns the rows' values in a column, each once, in the order in which they first appear. */
+    public List<String> distinct(String column) {
+        List<String> values = new ArrayList<>();
+        for (Row row : rows) {
+            String value = row.text(column);
+            if (!values.contains(value)) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    /** Returns whether the message levels are GraphQL queries. */
+    public boolean graphQl() {
+        return messageColumn.equals(SummaryColumns.messageColumn(MessageLevel.Kind.GRAPHQL_QUERY));
+    }
+}

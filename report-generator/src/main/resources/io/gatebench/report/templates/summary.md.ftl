@@ -1,0 +1,140 @@
+<#-- The published document. Blank lines and spaces count: past releases regenerate byte for byte. -->
+<#assign backend = variant == "BACKEND", stacked = variant != "GATEWAY" && onAws>
+<#assign delaySource = (variant == "GATEWAY")?then("back-end", "Back-end")>
+# ${applicationName} Performance Test Results
+
+<#if backend>
+These are the performance test results of a [Netty](https://netty.io/) based Back-end service which echoes back any request
+posted to it after a specified period of time. This is the Back-end that is used in the performance tests of WSO2 products.
+<#else>
+During each release, we execute various automated performance test scenarios and publish the results.
+</#if>
+
+| Test Scenarios | Description |
+| --- | --- |
+<#list scenarios as scenario>
+| ${scenario.displayName} | ${scenario.description} |
+</#list>
+
+Our test client is [Apache JMeter](https://jmeter.apache.org/index.html). We test each scenario for a fixed duration of
+time. We split the test results into warmup and measurement parts and use the measurement part to compute the
+performance metrics.
+
+<#if backend>
+We run the Back-end performance tests under different numbers of concurrent users, message sizes (payloads) and Back-end service
+delays.
+<#else>
+Test scenarios use a [Netty](https://netty.io/) based back-end service which echoes back any request
+posted to it after a specified period of time.
+
+We run the performance tests under different numbers of concurrent users, message sizes (payloads) and back-end service
+delays.
+</#if>
+
+The main performance metrics:
+
+1. **Throughput**: The number of requests that the ${applicationName} processes during a specific time interval (e.g. per second).
+2. **Response Time**: The end-to-end latency for an operation of invoking <#if variant == "INTEGRATION">a service in ${applicationName} .<#else>an API.</#if> The complete distribution of response times was recorded.
+
+In addition to the above metrics, we measure the load average and several memory-related metrics.
+
+The following are the test parameters.
+
+| Test Parameter | Description | Values |
+| --- | --- | --- |
+| Scenario Name | The name of the test scenario. | Refer to the above table. |
+| Heap Size | The amount of memory allocated to the application | ${heaps} |
+| Concurrent Users | The number of users accessing the application at the same time. | ${users} |
+<#if sizes?has_content>
+| Message Size (Bytes) | The request payload size in Bytes. | ${sizes} |
+</#if>
+<#if queries?has_content>
+| GraphQL Query | The GraphQL query number. | ${queries} |
+</#if>
+<#if elements?has_content>
+| Number of Elements | The number of elements in the request payload. | ${elements} |
+</#if>
+| Back-end Delay (ms) | The delay added by the ${delaySource} service. | ${delays} |
+
+The duration of each test is **${duration}**. The warm-up period is **${warmUp}**.
+The measurement results are collected after the warm-up period.
+
+<#if stacked>
+The performance tests were executed on ${stacks} AWS CloudFormation stack<#if stacks != "1">s</#if>.
+
+<#if !backend>
+
+</#if>
+<#list systems as system>
+System information for ${applicationName} in ${system.ordinal} AWS CloudFormation stack.
+
+| Class | Subclass | Description | Value |
+| --- | --- | --- | --- |
+<#list system.rows as row>
+| ${row.systemClass} | ${row.subclass} | ${row.description} | ${row.value} |
+</#list>
+</#list>
+
+<#if !backend>
+
+</#if>
+<#elseif instanceType?has_content>
+A [**${instanceType}** Amazon EC2 instance](https://aws.amazon.com/ec2/instance-types/) was used to install ${applicationName}.<#if cpuLimit?has_content> It ran in a container that was limited to ${cpuLimit} CPUs (`--cpus`).</#if>
+
+<#else>
+${machine}
+
+<#list systems as system>
+System information for ${system.host}.
+
+| Class | Subclass | Description | Value |
+| --- | --- | --- | --- |
+<#list system.rows as row>
+| ${row.systemClass} | ${row.subclass} | ${row.description} | ${row.value} |
+</#list>
+
+</#list>
+</#if>
+The following are the measurements collected from each performance test conducted for a given combination of
+test parameters.
+
+| Measurement | Description |
+| --- | --- |
+| Error % | Percentage of requests with errors |
+| Average Response Time (ms) | The average response time of a set of results |
+| Standard Deviation of Response Time (ms) | The “Standard Deviation” of the response time. |
+| 99th Percentile of Response Time (ms) | 99% of the requests took no more than this time. The remaining samples took at least as long as this |
+| Throughput (Requests/sec) | The throughput measured in requests per second. |
+| Average Memory Footprint After Full GC (M) | The average memory consumed by the application after a full garbage collection event. |
+
+The following is the summary of performance test results collected for the measurement period.
+
+${table}<#if remarks?has_content>
+
+The following must be known about these results.
+
+<#list remarks as remark>
+- ${remark}
+</#list>
+</#if><#if verdicts?has_content>
+
+Each row was judged by its own figures; the rows that are not valid as they stand are listed.
+
+<#list verdicts as verdict>
+- ${verdict}
+</#list>
+</#if><#if unmeasured?has_content>
+
+The following test cases have no row.
+
+<#list unmeasured as line>
+- ${line}
+</#list>
+</#if><#if gaps?has_content>
+
+A cell is `N/A`, or empty, for one of these reasons.
+
+<#list gaps as gap>
+- ${gap}
+</#list>
+</#if>

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.SampleRuns;
+
+class ResultsDirectoryTest {
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void readsBackExactlyWhatWasWritten() {
+        RunInfo info = SampleRuns.local();
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), info);
+        List<RunResult> results = SampleRuns.results();
+
+        results.forEach(directory::write);
+
+        ResultsDirectory opened = ResultsDirectory.open(temporary.resolve("results"));
+        assertThat(opened.info()).isEqualTo(info);
+        assertThat(opened.results()).containsExactlyInAnyOrderElementsOf(results);
+        assertThat(opened.result(results.get(0).testCase(), 1)).contains(results.get(0));
+        assertThat(opened.result(SampleRuns.testCase("passthrough", 500, 50), 1))
+                .isEmpty();
+    }
+
+    @Test
+    void sortsByPathAsPublishedTablesAre() {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        for (int users : List.of(1000, 50, 200)) {
+            for (int bytes : List.of(10240, 50, 1024)) {
+                directory.write(SampleRuns.completed(SampleRuns.testCase("passthrough", users, bytes), 1000, 0));
+            }
+        }
+
+        assertThat(directory.results())
+                .extracting(result -> result.testCase().users() + "x"
+                        + result.testCase().message().value())
+                .containsExactly(
+                        "50x50",
+                        "50x1024",
+                        "50x10240",
+                        "200x50",
+                        "200x1024",
+                        "200x10240",
+                        "1000x50",
+                        "1000x1024",
+                        "1000x10240");
+    }
+
+    @Test
+    void keepsEachRepeatInADirectoryOfItsOwn() {
+        RunInfo info = SampleRuns.local();
+        PerfPlan plan = info.plan();
+        PerfPlan repeated = new PerfPlan(
+                plan.product(),
+                plan.profile(),
+                plan.scenarios(),
+                plan.matrix(),
+                plan.timing(),
+                3,
+                false,
+                plan.backendHeap(),
+                plan.loadGeneratorHeap());
+        ResultsDirectory directory = ResultsDirectory.create(
+                temporary.resolve("results"), SampleRuns.info("Gateway", RunInfo.Variant.GATEWAY, repeated, "local"));
+        TestCase testCase = SampleRuns.testCase("passthrough", 50, 50);
+
+        directory.write(SampleRuns.completed(testCase, 1, 1000, 0));
+        directory.write(SampleRuns.completed(testCase, 2, 1100, 0));
+
+        assertThat(directory.caseDirectory(testCase, 2))
+                .isEqualTo(temporary.resolve("results/passthrough/2G_heap/50_users/50B/0ms_sleep/repeat_2"));
+        assertThat(directory.results()).extracting(RunResult::repeat).containsExactly(1, 2);
+    }
+
+    @Test
+    void leavesNoTemporaryFileAndReplacesAResultWhole() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        TestCase testCase = SampleRuns.testCase("passthrough", 50, 50);
+
+        directory.write(SampleRuns.failed(testCase));
+        directory.write(SampleRuns.completed(testCase, 1000, 0));
+
+        assertThat(directory.results()).hasSize(1).first().isInstanceOf(RunResult.Completed.class);
+        try (Stream<Path> files = Files.walk(temporary)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("run.json", "result.json");
+        }
+    }
+
+    @Test
+    void givesEqualBytesForEqualRecords() throws IOException {
+        ResultsDirectory first = ResultsDirectory.create(temporary.resolve("a"), SampleRuns.local());
+        ResultsDirectory second = ResultsDirectory.create(temporary.resolve("b"), SampleRuns.local());
+
+        SampleRuns.results().forEach(first::write);
+        SampleRuns.results().forEach(second::write);
+
+        assertThat(first.wholeJson()).isEqualTo(second.wholeJson());
+        assertThat(temporary.resolve("a/run.json")).hasSameBinaryContentAs(temporary.resolve("b/run.json"));
+    }
+
+    @Test
+    void refusesAFileOfANewerVersion() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        Path file = directory.root().resolve("run.json");
+        Files.writeString(file, Files.readString(file).replace("\"schemaVersion\" : 1", "\"schemaVersion\" : 2"));
+
+        assertThatThrownBy(directory::info)
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining("has schema version 2")
+                .hasMessageContaining("reads up to 1");
+    }
+
+    @Test
+    void readsAFileThatAnEarlierVersionWroteWithFewerMembers() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        Path file = directory.root().resolve("run.json");
+        String text = Files.readString(file);
+        int notes = text.indexOf("\"notes\"");
+        Files.writeString(file, text.substring(0, notes) + "\"future\" : {\"x\" : 1}\n}\n");
+
+        assertThat(directory.info().notes()).isEmpty();
+    }
+
+    @Test
+    void saysWhichFileIsDamaged() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        directory.write(SampleRuns.results().get(0));
+        Path file = directory
+                .caseDirectory(SampleRuns.results().get(0).testCase(), 1)
+                .resolve("result.json");
+        Files.writeString(file, Files.readString(file).substring(0, 500));
+
+        assertThatThrownBy(directory::results)
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void keepsAScenarioNameFromLeavingTheDirectory() {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        TestCase outside = new TestCase("../../etc", DataSize.parse("2G"), 1, MessageLevel.bytes(50), Duration.ZERO);
+
+        assertThatThrownBy(() -> directory.caseDirectory(outside, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leads out of the results directory");
+    }
+
+    @Test
+    void refusesADirectoryThatHoldsSomething() throws IOException {
+        Files.writeString(temporary.resolve("precious.txt"), "x");
+
+        assertThatThrownBy(() -> ResultsDirectory.create(temporary, SampleRuns.local()))
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining("exists and is not empty")
+                .hasMessageContaining("--resume");
+        assertThat(temporary.resolve("precious.txt")).hasContent("x");
+    }
+}
