@@ -14,8 +14,7 @@ import io.gatebench.model.TestTiming;
  * @param timing duration, warm-up and ramp-up of each case
  * @param controlRun whether each case is also measured straight at the back end
  */
-public record ProductDefaults(
-        List<String> scenarios, ParameterMatrix matrix, TestTiming timing, boolean controlRun) {
+public record ProductDefaults(List<String> scenarios, ParameterMatrix matrix, TestTiming timing, boolean controlRun) {
 
     /** Copies the list. */
     public ProductDefaults {

@@ -22,7 +22,9 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().getOut().print(AutoComplete.bash("gatebench", spec.root().commandLine()));
+        spec.commandLine()
+                .getOut()
+                .print(AutoComplete.bash("gatebench", spec.root().commandLine()));
         spec.commandLine().getOut().flush();
     }
 }

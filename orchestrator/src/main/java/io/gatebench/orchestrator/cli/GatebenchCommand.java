@@ -45,16 +45,20 @@ final class GatebenchCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
     private boolean help;
 
-    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version.")
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
     private boolean version;
 
-    @Option(
-            names = "--stacktrace",
-            scope = ScopeType.INHERIT,
-            description = "Show where an error came from.")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show where an error came from.")
     private boolean stacktrace;
 
     @Override

@@ -44,10 +44,7 @@ final class PlanOptions {
     @Option(names = "--users", paramLabel = "<n,..>", description = "Concurrent users, e.g. 50,100,200.")
     private @Nullable String users;
 
-    @Option(
-            names = "--message-size",
-            paramLabel = "<bytes,..>",
-            description = "Request payloads, e.g. 50,1024,10240.")
+    @Option(names = "--message-size", paramLabel = "<bytes,..>", description = "Request payloads, e.g. 50,1024,10240.")
     private @Nullable String messageSize;
 
     @Option(names = "--query", paramLabel = "<1..3,..>", description = "GraphQL query numbers.")

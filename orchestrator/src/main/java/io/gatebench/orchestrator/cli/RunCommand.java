@@ -70,8 +70,8 @@ final class RunCommand implements Callable<Integer> {
             return ExitStatus.OK.code();
         }
         PrintWriter err = spec.commandLine().getErr();
-        Path results = runPlan.results().orElseGet(() -> Path.of("results", runPlan.product().name() + "-"
-                + STAMP.format(clock.instant())));
+        Path results = runPlan.results()
+                .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         HeapCheck.check(runPlan);
         Interruption interruption = new Interruption();
         RunListener listener = quiet ? RunListener.SILENT : Progress.create(err, runPlan, clock);
@@ -111,7 +111,8 @@ final class RunCommand implements Callable<Integer> {
         for (TestCase testCase : runPlan.plan().testCases()) {
             out.println(testCase.id());
         }
-        out.println(runPlan.cells() + " cells of " + Durations.readable(runPlan.plan().timing().duration())
+        out.println(runPlan.cells() + " cells of "
+                + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())
                 + " in all with starting and stopping (an estimate)");
         out.flush();
@@ -123,8 +124,9 @@ final class RunCommand implements Callable<Integer> {
                 .toList();
         for (RunResult result : failed) {
             err.println(result.fold(
-                    c -> "", f -> "failed: " + f.testCase().id() + ": " + f.detail(), s -> "skipped: "
-                            + s.testCase().id() + ": " + s.why()));
+                    c -> "",
+                    f -> "failed: " + f.testCase().id() + ": " + f.detail(),
+                    s -> "skipped: " + s.testCase().id() + ": " + s.why()));
         }
         outcome.notes().forEach(note -> err.println("note: " + note));
         err.println("Report: " + results.resolve("index.html") + " and " + results.resolve("summary.md"));

@@ -76,8 +76,8 @@ final class TerminalProgress implements RunListener {
     @Override
     public void cellEnded(int cellNumber, RunResult result, Duration took) {
         finished = cellNumber;
-        lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " "
-                + PlainProgress.outcome(result) + " in " + Durations.readable(took));
+        lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
+                + " in " + Durations.readable(took));
     }
 
     @Override
@@ -103,7 +103,8 @@ final class TerminalProgress implements RunListener {
 
     private void rewrite(String text) {
         String columns = System.getenv("COLUMNS");
-        int width = columns != null && columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : WIDTH_WITHOUT_COLUMNS;
+        int width =
+                columns != null && columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : WIDTH_WITHOUT_COLUMNS;
         err.print(REWRITE + (text.length() < width ? text : shorten(text, width - 1)));
         err.flush();
     }

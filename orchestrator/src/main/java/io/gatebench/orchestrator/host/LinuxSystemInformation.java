@@ -26,11 +26,13 @@ final class LinuxSystemInformation {
         cpu(rows);
         text("/proc/meminfo").flatMap(t -> value(t, "MemTotal")).ifPresent(total -> {
             long kibibytes = Long.parseLong(total.replaceAll("\\D", ""));
-            rows.add(row("System", "Memory", "System Memory", String.format(Locale.ROOT, "%.0fGiB", kibibytes / 1048576.0)));
+            rows.add(row(
+                    "System", "Memory", "System Memory", String.format(Locale.ROOT, "%.0fGiB", kibibytes / 1048576.0)));
         });
         disks(rows);
         text("/etc/os-release")
-                .flatMap(t -> t.lines().filter(l -> l.startsWith("PRETTY_NAME=")).findFirst())
+                .flatMap(
+                        t -> t.lines().filter(l -> l.startsWith("PRETTY_NAME=")).findFirst())
                 .ifPresent(l -> rows.add(row(
                         "Operating System",
                         "Distribution",
@@ -46,7 +48,11 @@ final class LinuxSystemInformation {
     }
 
     private static void cpu(List<SystemInformation.Row> rows) {
-        rows.add(row("System", "Processor", "CPU(s)", String.valueOf(Runtime.getRuntime().availableProcessors())));
+        rows.add(row(
+                "System",
+                "Processor",
+                "CPU(s)",
+                String.valueOf(Runtime.getRuntime().availableProcessors())));
         Optional<String> info = text("/proc/cpuinfo");
         if (info.isEmpty()) {
             return;
@@ -83,10 +89,7 @@ final class LinuxSystemInformation {
                 // /sys counts in sectors of 512 bytes whatever the device's own sector size is.
                 double gibibytes = Long.parseLong(sectors.get().trim()) * 512.0 / (1L << 30);
                 found.add(row(
-                        "System",
-                        "Storage",
-                        "Block Device: " + name,
-                        String.format(Locale.ROOT, "%.0fG", gibibytes)));
+                        "System", "Storage", "Block Device: " + name, String.format(Locale.ROOT, "%.0fG", gibibytes)));
             }
         } catch (IOException e) {
             return;

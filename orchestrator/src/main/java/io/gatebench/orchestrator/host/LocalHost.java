@@ -93,8 +93,7 @@ public final class LocalHost implements Host {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.copy(
-                            file, target.resolve(source.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
+                    Files.copy(file, target.resolve(source.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
                     return FileVisitResult.CONTINUE;
                 }
             });

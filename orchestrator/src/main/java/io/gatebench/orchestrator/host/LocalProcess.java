@@ -51,7 +51,9 @@ final class LocalProcess implements HostProcess {
     @Override
     public String lastLines(int count) {
         try {
-            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()));
         } catch (IOException e) {
             return "(its log cannot be read: " + e.getMessage() + ")";

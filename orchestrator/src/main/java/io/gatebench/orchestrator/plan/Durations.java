@@ -40,8 +40,6 @@ public final class Durations {
         if (seconds >= 3600) {
             return String.format(Locale.ROOT, "%dh %02dm", seconds / 3600, seconds % 3600 / 60);
         }
-        return seconds >= 60
-                ? String.format(Locale.ROOT, "%dm %02ds", seconds / 60, seconds % 60)
-                : seconds + "s";
+        return seconds >= 60 ? String.format(Locale.ROOT, "%dm %02ds", seconds / 60, seconds % 60) : seconds + "s";
     }
 }

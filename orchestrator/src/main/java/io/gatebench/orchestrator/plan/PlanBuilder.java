@@ -78,7 +78,8 @@ public final class PlanBuilder {
         int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
         boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::truth).orElse(defaults.controlRun());
         DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
-        DataSize loadHeap = single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
+        DataSize loadHeap =
+                single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
         HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
@@ -111,28 +112,31 @@ public final class PlanBuilder {
         }
         String name = entry.get().values().get(0);
         if (!products.containsKey(name)) {
-            problems.add(prefix(entry.get()) + "unknown product '" + name + "'"
-                    + Suggestion.among(name, products.keySet()));
+            problems.add(
+                    prefix(entry.get()) + "unknown product '" + name + "'" + Suggestion.among(name, products.keySet()));
             return Optional.empty();
         }
         return Optional.of(products.get(name));
     }
 
     private Profile profile() {
-        return single(PlanKey.PROFILE, text -> Arrays.stream(Profile.values())
-                        .filter(p -> p.optionName().equals(text))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("unknown profile '" + text + "'"
-                                + Suggestion.among(
-                                        text,
-                                        Arrays.stream(Profile.values())
-                                                .map(Profile::optionName)
-                                                .toList()))))
+        return single(
+                        PlanKey.PROFILE,
+                        text -> Arrays.stream(Profile.values())
+                                .filter(p -> p.optionName().equals(text))
+                                .findFirst()
+                                .orElseThrow(() -> new IllegalArgumentException("unknown profile '" + text + "'"
+                                        + Suggestion.among(
+                                                text,
+                                                Arrays.stream(Profile.values())
+                                                        .map(Profile::optionName)
+                                                        .toList()))))
                 .orElse(Profile.QUICK);
     }
 
     private List<TestScenario> scenarios(Product product, ProductDefaults defaults) {
-        List<String> known = product.scenarios().stream().map(TestScenario::name).toList();
+        List<String> known =
+                product.scenarios().stream().map(TestScenario::name).toList();
         List<String> included = matching(PlanKey.SCENARIO, known).orElse(defaults.scenarios());
         List<String> excluded = matching(PlanKey.EXCLUDE_SCENARIO, known).orElse(List.of());
         List<TestScenario> chosen = included.stream()
@@ -162,8 +166,8 @@ public final class PlanBuilder {
             List<String> found =
                     known.stream().filter(name -> name.matches(regex)).toList();
             if (found.isEmpty()) {
-                problems.add(prefix(entry.get()) + "unknown scenario '" + pattern + "'"
-                        + Suggestion.among(pattern, known));
+                problems.add(
+                        prefix(entry.get()) + "unknown scenario '" + pattern + "'" + Suggestion.among(pattern, known));
             }
             found.stream().filter(name -> !matched.contains(name)).forEach(matched::add);
         }
@@ -204,11 +208,10 @@ public final class PlanBuilder {
             return Optional.empty();
         }
         // A default must not contradict what the user did say: it keeps its share of the time.
-        Duration warm = warmUp.orElseGet(() -> defaults.warmUp().compareTo(duration) < 0
-                ? defaults.warmUp()
-                : duration.dividedBy(3));
-        Duration ramp = rampUp.orElseGet(
-                () -> defaults.rampUp().compareTo(warm) <= 0 ? defaults.rampUp() : warm.dividedBy(2));
+        Duration warm = warmUp.orElseGet(
+                () -> defaults.warmUp().compareTo(duration) < 0 ? defaults.warmUp() : duration.dividedBy(3));
+        Duration ramp =
+                rampUp.orElseGet(() -> defaults.rampUp().compareTo(warm) <= 0 ? defaults.rampUp() : warm.dividedBy(2));
         try {
             return Optional.of(new TestTiming(duration, warm, ramp));
         } catch (IllegalArgumentException e) {
@@ -231,9 +234,7 @@ public final class PlanBuilder {
     }
 
     private OptionalInt port(PlanKey key) {
-        return single(key, text -> number(text, 1, 65535))
-                .map(OptionalInt::of)
-                .orElseGet(OptionalInt::empty);
+        return single(key, text -> number(text, 1, 65535)).map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 
     private <T> Optional<T> single(PlanKey key, Function<String, T> parser) {
@@ -319,7 +320,6 @@ public final class PlanBuilder {
         return Arrays.stream(HttpClientKind.values())
                 .filter(k -> k.name().toLowerCase(Locale.ROOT).equals(text))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("must be fast or jmeter but was '" + text + "'"));
+                .orElseThrow(() -> new IllegalArgumentException("must be fast or jmeter but was '" + text + "'"));
     }
 }

@@ -13,8 +13,9 @@ public final class Suggestion {
 
     /** Returns the end of a message: {@code ; did you mean 'x'? (one of: ...)}. */
     public static String among(String wrong, Collection<String> known) {
-        return closest(wrong, known).map(name -> "; did you mean '" + name + "'?").orElse(";") + " Known: "
-                + String.join(", ", known);
+        return closest(wrong, known)
+                        .map(name -> "; did you mean '" + name + "'?")
+                        .orElse(";") + " Known: " + String.join(", ", known);
     }
 
     /** Returns the known name that is near enough to be a slip of the pen. */

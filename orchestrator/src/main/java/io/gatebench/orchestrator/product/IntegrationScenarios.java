@@ -141,14 +141,7 @@ final class IntegrationScenarios {
 
     private static TestScenario bare(String name, String displayName, String description) {
         return scenario(
-                name,
-                displayName,
-                description,
-                false,
-                "/services/" + name,
-                BARE,
-                PayloadKind.XML_ELEMENTS,
-                List.of());
+                name, displayName, description, false, "/services/" + name, BARE, PayloadKind.XML_ELEMENTS, List.of());
     }
 
     private static TestScenario scenario(

@@ -52,12 +52,7 @@ public final class MicrogatewayProduct implements Product {
                 new ProductDefaults(
                         names,
                         new ParameterMatrix(
-                                heap,
-                                List.of(10, 50),
-                                List.of(1024),
-                                List.of(),
-                                List.of(),
-                                List.of(Duration.ZERO)),
+                                heap, List.of(10, 50), List.of(1024), List.of(), List.of(), List.of(Duration.ZERO)),
                         QuickProfile.TIMING,
                         false);
             case RELEASE ->

@@ -18,8 +18,9 @@ public final class ProductRegistry {
 
     /** Returns the products that {@link ServiceLoader} finds. */
     public static ProductRegistry load() {
-        return new ProductRegistry(
-                ServiceLoader.load(Product.class).stream().map(ServiceLoader.Provider::get).toList());
+        return new ProductRegistry(ServiceLoader.load(Product.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList());
     }
 
     /** Returns all of them. */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -64,28 +68,40 @@ final class ReferenceGateway implements Gateway {
     public void initialize(RunContext run) {
         boolean jwt = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.JWT);
         boolean opaque = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.OPAQUE);
-        SigningKey key = SigningKey.generate();
-        Path pem = run.secrets().resolve("jwt-public.pem");
-        key.writePublicKey(pem);
-        publicKey = Optional.of(pem);
+        SigningKey key = SigningKey.generate(SigningKey.Algorithm.RS256);
+        publicKey = Optional.of(write(run.secrets().resolve("jwt-public.pem"), key.publicKeyPem()));
         if (jwt) {
-            TokenSpec spec = TokenSpec.defaults().withAudience(AUDIENCE);
-            TokenPool pool = TokenPool.generate(TOKENS, spec, key);
-            tokenFiles.put(TokenKind.JWT, pool.writeCsv(run.secrets().resolve("jwt.csv")));
+            TokenSpec spec = TokenSpec.accessToken(AUDIENCE);
+            Clock clock = run.clock();
+            TokenPool pool = TokenPool.generate(TOKENS, spec, key, clock, made -> {});
+            tokenFiles.put(TokenKind.JWT, store(pool, run.secrets().resolve("jwt.csv")));
             Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
             probes.put(Probe.Token.VALID, pool.tokens().get(0));
-            probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key));
-            probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec));
-            probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key));
+            probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key, clock));
+            probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, clock));
+            probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, clock));
             probeTokens.put(TokenKind.JWT, probes);
         }
         if (opaque) {
             TokenPool pool = TokenPool.opaque(TOKENS);
-            tokenFiles.put(TokenKind.OPAQUE, pool.writeCsv(run.secrets().resolve("opaque.csv")));
+            tokenFiles.put(TokenKind.OPAQUE, store(pool, run.secrets().resolve("opaque.csv")));
             Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
             probes.put(Probe.Token.VALID, pool.tokens().get(0));
             probes.put(Probe.Token.FOREIGN, TokenPool.opaque(1).tokens().get(0));
             probeTokens.put(TokenKind.OPAQUE, probes);
+        }
+    }
+
+    private static Path store(TokenPool pool, Path file) {
+        pool.writeCsv(file);
+        return file;
+    }
+
+    private static Path write(Path file, String text) {
+        try {
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
         }
     }
 
@@ -94,8 +110,8 @@ final class ReferenceGateway implements Gateway {
         RunContext run = context.run();
         Host host = run.environment().host(NodeRole.GATEWAY);
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
-        String jar = host.upload(
-                run.jars().jar("reference-gateway"), host.workDirectory() + "/jars/reference-gateway.jar");
+        String jar =
+                host.upload(run.jars().jar("reference-gateway"), host.workDirectory() + "/jars/reference-gateway.jar");
         JvmRole starter = new JvmRole(run.clock());
         int port = Ports.choose(host, "gateway", run.gatewayPort(), httpsPort, run.listener());
         List<String> launch = new ArrayList<>(List.of(
@@ -113,10 +129,11 @@ final class ReferenceGateway implements Gateway {
             HostProcess introspection = startIntrospection(host, jar, context);
             helpers.add(introspection);
             Map<String, String> ready = starter.awaitReadyLine(introspection, "introspection ready", READY);
-            launch.add("--gateway.introspection-url=http://" + host.address() + ":" + ready.get("port") + "/introspect");
+            launch.add(
+                    "--gateway.introspection-url=http://" + host.address() + ":" + ready.get("port") + "/introspect");
         }
-        RoleProcess process = starter.start(
-                NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch);
+        RoleProcess process =
+                starter.start(NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch);
         try {
             starter.awaitReadyLine(process.process(), "reference-gateway ready", READY);
         } catch (RuntimeException e) {
@@ -135,8 +152,7 @@ final class ReferenceGateway implements Gateway {
     private HostProcess startIntrospection(Host host, String jar, CaseContext context) {
         String directory = host.workDirectory() + "/" + context.directory() + "/introspection";
         host.createDirectory(directory);
-        String tokens =
-                host.upload(tokenFiles.get(TokenKind.OPAQUE), host.workDirectory() + "/secrets/opaque.csv");
+        String tokens = host.upload(tokenFiles.get(TokenKind.OPAQUE), host.workDirectory() + "/secrets/opaque.csv");
         return host.start(new ProcessSpec(
                 "introspection",
                 List.of(

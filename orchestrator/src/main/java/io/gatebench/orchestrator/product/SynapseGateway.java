@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
@@ -43,6 +51,29 @@ final class SynapseGateway implements Gateway {
     }
 
     @Override
+    public Map<String, String> unserved(List<TestScenario> scenarios) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        JsonNode catalogue = catalogue();
+        for (TestScenario scenario : scenarios) {
+            for (JsonNode entry : catalogue) {
+                if (entry.path("name").asText().equals(scenario.name())
+                        && !entry.path("served").asBoolean()) {
+                    reasons.put(scenario.name(), entry.path("reason").asText());
+                }
+            }
+        }
+        return reasons;
+    }
+
+    private static JsonNode catalogue() {
+        try (InputStream in = SynapseGateway.class.getResourceAsStream("/roles/synapse-gateway/scenarios.json")) {
+            return new ObjectMapper().readTree(in).path("scenarios");
+        } catch (IOException e) {
+            throw new UncheckedIOException("the list of the built-in engine's scenarios cannot be read", e);
+        }
+    }
+
+    @Override
     public void initialize(RunContext run) {
         // Nothing to mint and nothing to install: the engine writes its home when it starts.
     }
@@ -54,8 +85,18 @@ final class SynapseGateway implements Gateway {
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
         String jar = host.upload(run.jars().jar("synapse-gateway"), host.workDirectory() + "/jars/synapse-gateway.jar");
         JvmRole starter = new JvmRole(run.clock());
-        int http = Ports.choose(host, "gateway (http)", scenario.tls() ? java.util.OptionalInt.empty() : run.gatewayPort(), HTTP_PORT, run.listener());
-        int https = Ports.choose(host, "gateway (https)", scenario.tls() ? run.gatewayPort() : java.util.OptionalInt.empty(), HTTPS_PORT, run.listener());
+        int http = Ports.choose(
+                host,
+                "gateway (http)",
+                scenario.tls() ? OptionalInt.empty() : run.gatewayPort(),
+                HTTP_PORT,
+                run.listener());
+        int https = Ports.choose(
+                host,
+                "gateway (https)",
+                scenario.tls() ? run.gatewayPort() : OptionalInt.empty(),
+                HTTPS_PORT,
+                run.listener());
         RoleProcess process = starter.start(
                 NodeRole.GATEWAY,
                 applicationName,

@@ -157,8 +157,8 @@ final class CaseRunner {
         probe(scenario, state, running);
 
         run.listener().step("load");
-        LoadRequest request = settings.apply(
-                LoadRequest.of(scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
+        LoadRequest request = settings.apply(LoadRequest.of(
+                scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
         state.load = Optional.of(load(request.withTrust(trust(running)), "load", state));
         run.listener().step("asking the gateway for a full GC");
         askForFullGc(state, running);
@@ -166,8 +166,11 @@ final class CaseRunner {
 
         if (run.plan().controlRun()) {
             run.listener().step("control run straight to the back end");
-            LoadRequest direct = settings.apply(
-                    LoadRequest.of(withoutGateway(scenario), backend, state.testCase, run.plan().timing()));
+            LoadRequest direct = settings.apply(LoadRequest.of(
+                    withoutGateway(scenario),
+                    backend,
+                    state.testCase,
+                    run.plan().timing()));
             state.control = Optional.of(load(direct, "control", state));
         }
     }
@@ -215,8 +218,8 @@ final class CaseRunner {
     private LoadRun load(LoadRequest request, String name, State state) {
         Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
         String directory = host.workDirectory() + "/" + directory(state) + "/" + name;
-        LoadGenerator.Ending ending = new LoadGenerator(run, starter, interruption)
-                .run(request, directory, () -> dead(state));
+        LoadGenerator.Ending ending =
+                new LoadGenerator(run, starter, interruption).run(request, directory, () -> dead(state));
         if (name.equals("load")) {
             state.roles.add(ending.process());
         }
@@ -253,9 +256,8 @@ final class CaseRunner {
     }
 
     private static void requireSamples(LoadRun load) {
-        long samples = load.measurement().stream()
-                .mapToLong(SampleStatistics::samples)
-                .sum();
+        long samples =
+                load.measurement().stream().mapToLong(SampleStatistics::samples).sum();
         long errors =
                 load.measurement().stream().mapToLong(SampleStatistics::errors).sum();
         if (samples == 0) {

@@ -65,7 +65,11 @@ public final class MatrixRunner {
                 RunResult result = cases.run(scenarios.get(testCase.scenario()), testCase, repeat);
                 results.write(result);
                 all.add(result);
-                run.listener().cellEnded(number, result, Duration.between(began, run.clock().instant()));
+                run.listener()
+                        .cellEnded(
+                                number,
+                                result,
+                                Duration.between(began, run.clock().instant()));
             }
         }
         return all;

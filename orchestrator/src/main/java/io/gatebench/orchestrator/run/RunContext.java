@@ -2,7 +2,7 @@
 package io.gatebench.orchestrator.run;
 
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.OptionalInt;
 
 import io.gatebench.model.PerfPlan;
@@ -28,5 +28,5 @@ public record RunContext(
         Path secrets,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
-        InstantSource clock,
+        Clock clock,
         RunListener listener) {}

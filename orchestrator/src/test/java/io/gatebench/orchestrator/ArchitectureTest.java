@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Seals the arrows of docs/ARCHITECTURE.md. */
+class ArchitectureTest {
+
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.gatebench");
+
+    @Test
+    void theModelImportsNothingButTheJdk() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.gatebench.model..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("io.gatebench.model..", "java..")
+                .check(OURS);
+    }
+
+    @Test
+    void driverAnalyzerAndReportNeverImportEachOtherNorTheOrchestrator() {
+        noModuleImports("io.gatebench.load..", "io.gatebench.gc..", "io.gatebench.report..");
+        noModuleImports("io.gatebench.gc..", "io.gatebench.load..", "io.gatebench.report..");
+        noModuleImports("io.gatebench.report..", "io.gatebench.load..", "io.gatebench.gc..");
+    }
+
+    private static void noModuleImports(String module, String... others) {
+        noClasses()
+                .that()
+                .resideInAPackage(module)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others)
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.gatebench.orchestrator..", "io.gatebench.echo..")
+                .check(OURS);
+    }
+
+    @Test
+    void theEchoBackEndImportsNothingOfOurs() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.gatebench.echo..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.gatebench.model..",
+                        "io.gatebench.load..",
+                        "io.gatebench.gc..",
+                        "io.gatebench.report..",
+                        "io.gatebench.orchestrator..")
+                .check(OURS);
+    }
+
+    @Test
+    void onlyMainEndsTheJvm() {
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.gatebench\\.(orchestrator\\.cli\\.(Main|RunCommand)|.*Main)")
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "halt", int.class)
+                .check(OURS);
+    }
+
+    @Test
+    void librariesLeaveTheStandardStreamsAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.gatebench.model..", "io.gatebench.gc..", "io.gatebench.report..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(OURS);
+    }
+
+    @Test
+    void nobodyThrowsGenericExceptions() {
+        methods()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("io.gatebench..")
+                .and()
+                .arePublic()
+                .should()
+                .notDeclareThrowableOfType(Exception.class)
+                .because("callers cannot tell such failures apart")
+                .allowEmptyShould(true)
+                .check(new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("io.gatebench.orchestrator", "io.gatebench.model"));
+    }
+
+    @Test
+    void modulesFormNoCycles() {
+        slices().matching("io.gatebench.(*)..").should().beFreeOfCycles().check(OURS);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+class PerfPlanTest {
+
+    @Test
+    void expandsHeapThenScenarioThenUsersThenMessageThenDelay() {
+        PerfPlan plan = plan(
+                List.of(scenario("echo", PayloadKind.JSON_ARRAY), scenario("graph", PayloadKind.GRAPHQL_QUERY)),
+                new ParameterMatrix(
+                        List.of(DataSize.parse("1G"), DataSize.parse("2G")),
+                        List.of(10, 20),
+                        List.of(50),
+                        List.of(1, 2),
+                        List.of(),
+                        List.of(Duration.ZERO, Duration.ofMillis(30))));
+
+        List<String> ids = plan.testCases().stream().map(TestCase::id).toList();
+
+        assertThat(ids).hasSize(2 * (2 * 1 * 2 + 2 * 2 * 2)).doesNotHaveDuplicates();
+        assertThat(ids.subList(0, 6))
+                .containsExactly(
+                        "echo/1G_heap/10_users/50B/0ms_sleep",
+                        "echo/1G_heap/10_users/50B/30ms_sleep",
+                        "echo/1G_heap/20_users/50B/0ms_sleep",
+                        "echo/1G_heap/20_users/50B/30ms_sleep",
+                        "graph/1G_heap/10_users/1_query/0ms_sleep",
+                        "graph/1G_heap/10_users/1_query/30ms_sleep");
+        assertThat(ids.get(12)).startsWith("echo/2G_heap/");
+    }
+
+    @Test
+    void refusesTimesThatContradictEachOther() {
+        assertThatThrownBy(() -> timing(120, 300, 0))
+                .hasMessage("warm-up (300s) must be shorter than the duration (120s); shorten --warm-up or lengthen"
+                        + " --duration");
+        assertThatThrownBy(() -> timing(120, 30, 60))
+                .hasMessage(
+                        "ramp-up (60s) must not outlast the warm-up (30s); shorten --ramp-up or lengthen --warm-up");
+        assertThat(timing(120, 60, 60).measurement()).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void figuresAreFiniteOrAbsentWithAReason() {
+        assertThatThrownBy(() -> Figure.of(Double.NaN)).hasMessage("a measured figure must be finite but was NaN");
+        assertThatThrownBy(() -> Figure.absent(" ")).hasMessage("an absent figure must say why");
+        assertThat(Figure.of(2).<String>fold(v -> "m" + v, r -> r)).isEqualTo("m2.0");
+        assertThat(Figure.absent("no log").<String>fold(v -> "m" + v, r -> r)).isEqualTo("no log");
+    }
+
+    private static TestTiming timing(int duration, int warmUp, int rampUp) {
+        return new TestTiming(Duration.ofSeconds(duration), Duration.ofSeconds(warmUp), Duration.ofSeconds(rampUp));
+    }
+
+    private static PerfPlan plan(List<TestScenario> scenarios, ParameterMatrix matrix) {
+        return new PerfPlan(
+                "p",
+                "quick",
+                scenarios,
+                matrix,
+                timing(10, 5, 1),
+                1,
+                false,
+                DataSize.parse("1G"),
+                DataSize.parse("1G"));
+    }
+
+    private static TestScenario scenario(String name, PayloadKind payload) {
+        return new TestScenario(
+                name,
+                name,
+                name,
+                false,
+                "POST",
+                "/" + name,
+                Map.of(),
+                payload,
+                TokenKind.NONE,
+                ResponseCheck.ok(),
+                List.of());
+    }
+}
