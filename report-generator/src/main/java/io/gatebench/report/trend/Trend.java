@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.trend;
+
+import java.util.List;
+
+/**
+ * How a figure went over many runs.
+ *
+ * @param value the name of the figure
+ * @param series one entry per cell
+ * @param excluded runs that do not count, with the reason
+ * @param notes what a reader must know, e.g. that the runs stand in the order of the file
+ */
+public record Trend(String value, List<Series> series, List<Excluded> excluded, List<String> notes) {
+
+    /**
+     * The runs of one cell in order of time.
+     *
+     * @param name the cell, or {@code all rows} if the file tells none
+     * @param points the runs that count
+     * @param changes the changes of level
+     */
+    public record Series(String name, List<Point> points, List<Change> changes) {
+
+        /** Copies the lists. */
+        public Series {
+            points = List.copyOf(points);
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * One run.
+     *
+     * @param time the time as the file has it
+     * @param value the figure
+     * @param where file and line
+     */
+    public record Point(String time, double value, String where) {}
+
+    /** What a change means. */
+    public enum Direction {
+        /** For the better. */
+        BETTER,
+        /** For the worse. */
+        WORSE,
+        /** Upwards, where it is not known whether more is better. */
+        UP,
+        /** Downwards, where it is not known whether more is better. */
+        DOWN
+    }
+
+    /**
+     * A change of level.
+     *
+     * @param index position of the first run at the new level among the points, from 0
+     * @param point that run
+     * @param before median of the level before
+     * @param after median of the new level
+     * @param p chance of such a difference without a change, corrected for all places where one could be
+     * @param direction what it means
+     */
+    public record Change(int index, Point point, double before, double after, double p, Direction direction) {}
+
+    /**
+     * A run that does not count.
+     *
+     * @param series the cell
+     * @param time the time as the file has it
+     * @param value the figure as the file has it
+     * @param where file and line
+     * @param reason why
+     */
+    public record Excluded(String series, String time, String value, String where, String reason) {}
+
+    /** Copies the lists. */
+    public Trend {
+        series = List.copyOf(series);
+        excluded = List.copyOf(excluded);
+        notes = List.copyOf(notes);
+    }
+}

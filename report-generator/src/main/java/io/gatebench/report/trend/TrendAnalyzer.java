@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.trend;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.History;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastResults;
+import io.gatebench.report.past.PastRow;
+import io.gatebench.report.trend.ChangePoints.ChangePoint;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Verdict;
+import io.gatebench.report.verdict.Verdicts;
+
+/**
+ * Follows a figure over many runs, each cell by itself, and finds where its level changed.
+ *
+ * <p>Runs with errors of 1 % or more, or with any other invalid verdict, and runs without the figure are left out and
+ * listed. A pure function of its arguments.
+ */
+public final class TrendAnalyzer {
+
+    /** The chance that a series without a change shows one. */
+    public static final double DEFAULT_FALSE_ALARM_RATE = 0.05;
+
+    /** Smaller changes are of no interest. */
+    public static final double DEFAULT_SMALLEST_CHANGE_PERCENT = 1;
+
+    /** The search takes time by the square of the runs. */
+    private static final int MOST_RUNS = 20_000;
+
+    private final double falseAlarmRate;
+    private final double smallestChangePercent;
+
+    /** A row with its time. */
+    private record Run(PastRow row, String time, OptionalDouble at, Verdict verdict) {}
+
+    /** Makes an analyzer with the defaults. */
+    public TrendAnalyzer() {
+        this(DEFAULT_FALSE_ALARM_RATE, DEFAULT_SMALLEST_CHANGE_PERCENT);
+    }
+
+    /**
+     * Makes an analyzer.
+     *
+     * @param falseAlarmRate the chance that a series without a change shows one, above 0 and below 1
+     * @param smallestChangePercent smaller changes are not reported, 0 or more
+     * @throws IllegalArgumentException if a figure is out of range
+     */
+    public TrendAnalyzer(double falseAlarmRate, double smallestChangePercent) {
+        if (!(falseAlarmRate > 0 && falseAlarmRate < 1)) {
+            throw new IllegalArgumentException(
+                    "the false alarm rate must be above 0 and below 1 but was " + falseAlarmRate);
+        }
+        if (!(smallestChangePercent >= 0)) {
+            throw new IllegalArgumentException(
+                    "the smallest change must not be negative but was " + smallestChangePercent);
+        }
+        this.falseAlarmRate = falseAlarmRate;
+        this.smallestChangePercent = smallestChangePercent;
+    }
+
+    /**
+     * Follows a column of one long file in which every row is a run of a cell.
+     *
+     * @param value a column name or the short name of a metric
+     * @param time a column name; empty for the order of the file
+     * @throws IllegalArgumentException if no row has such a column
+     */
+    public Trend analyze(PastResults file, String value, Optional<String> time) {
+        checkColumn(file.rows(), value);
+        time.ifPresent(column -> checkColumn(file.rows(), column));
+        List<Verdict> verdicts = verdictsOfRuns(file.rows());
+        List<Run> runs = new ArrayList<>();
+        for (int i = 0; i < file.rows().size(); i++) {
+            PastRow row = file.rows().get(i);
+            String at = time.flatMap(column -> cell(row, column)).orElse("");
+            runs.add(new Run(row, at, at.isBlank() ? OptionalDouble.empty() : TimeOrder.parse(at), verdicts.get(i)));
+        }
+        return analyze(runs, value, time.isPresent(), new ArrayList<>());
+    }
+
+    /**
+     * Follows a column over the runs of a directory, in natural order of their names.
+     *
+     * @param value a column name or the short name of a metric
+     * @throws IllegalArgumentException if no row has such a column
+     */
+    public Trend analyze(History history, String value) {
+        List<Run> runs = new ArrayList<>();
+        List<PastRow> all = new ArrayList<>();
+        int number = 0;
+        for (PastResults result : history.runs()) {
+            number++;
+            List<Verdict> verdicts = Verdicts.ofRows(result.rows());
+            for (int i = 0; i < result.rows().size(); i++) {
+                PastRow row = result.rows().get(i);
+                all.add(row);
+                runs.add(new Run(row, result.name(), OptionalDouble.of(number), verdicts.get(i)));
+            }
+        }
+        checkColumn(all, value);
+        List<String> notes = new ArrayList<>();
+        notes.add("runs are in natural order of their names");
+        history.problems().forEach(problem -> notes.add(problem.toString()));
+        return analyze(runs, value, true, notes);
+    }
+
+    private Trend analyze(List<Run> runs, String value, boolean timed, List<String> notes) {
+        boolean ordered = timed
+                && runs.stream()
+                        .allMatch(run -> run.at().isPresent() || run.time().isBlank());
+        if (!ordered) {
+            notes.add(
+                    timed
+                            ? "not all times can be read: runs are in the order of the file"
+                            : "runs are in the order of the file");
+        }
+        Map<CellKey, List<Run>> cells = new LinkedHashMap<>();
+        runs.forEach(run -> cells.computeIfAbsent(run.row().key().matching(), any -> new ArrayList<>())
+                .add(run));
+        List<Trend.Series> series = new ArrayList<>();
+        List<Trend.Excluded> excluded = new ArrayList<>();
+        Optional<Metric> metric = metric(runs, value);
+        for (List<Run> cell : cells.values()) {
+            String name = cell.get(0).row().key().text();
+            List<Run> sorted = new ArrayList<>(cell);
+            if (ordered) {
+                sorted.sort(Comparator.comparingDouble(run -> run.at().orElse(Double.NEGATIVE_INFINITY)));
+            }
+            List<Trend.Point> points = new ArrayList<>();
+            for (Run run : sorted) {
+                String text = cell(run.row(), value).orElse("");
+                OptionalDouble figure = figure(run.row(), value);
+                String reason = reason(run, figure, timed);
+                if (reason.isEmpty()) {
+                    points.add(new Trend.Point(
+                            run.time(), figure.orElseThrow(), run.row().where()));
+                } else {
+                    excluded.add(
+                            new Trend.Excluded(name, run.time(), text, run.row().where(), reason));
+                }
+            }
+            if (points.size() > MOST_RUNS) {
+                notes.add(name + ": only the last " + MOST_RUNS + " of " + points.size() + " runs were followed");
+                points = points.subList(points.size() - MOST_RUNS, points.size());
+            }
+            series.add(new Trend.Series(name, points, changes(points, metric)));
+        }
+        return new Trend(value, series, excluded, notes);
+    }
+
+    private static String reason(Run run, OptionalDouble figure, boolean timed) {
+        if (figure.isEmpty()) {
+            return "the row holds no number for the figure";
+        }
+        if (timed && run.time().isBlank()) {
+            return "the row holds no time";
+        }
+        return run.verdict().level() == Level.INVALID
+                ? "invalid: " + run.verdict().findings().get(0).text()
+                : "";
+    }
+
+    private List<Trend.Change> changes(List<Trend.Point> points, Optional<Metric> metric) {
+        double[] values = points.stream().mapToDouble(Trend.Point::value).toArray();
+        boolean positive = Arrays.stream(values).allMatch(value -> value > 0);
+        double[] scaled = positive ? Arrays.stream(values).map(Math::log).toArray() : values;
+        List<ChangePoint> found = new ArrayList<>(ChangePoints.find(scaled, falseAlarmRate));
+        while (true) {
+            List<Trend.Change> changes = new ArrayList<>();
+            int smallest = -1;
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < found.size(); i++) {
+                int from = i == 0 ? 0 : found.get(i - 1).index();
+                int to =
+                        i + 1 == found.size() ? values.length : found.get(i + 1).index();
+                int cut = found.get(i).index();
+                double before = ChangePoints.median(Arrays.copyOfRange(values, from, cut));
+                double after = ChangePoints.median(Arrays.copyOfRange(values, cut, to));
+                double change = before == 0 ? Double.POSITIVE_INFINITY : 100 * Math.abs(after / before - 1);
+                if (change < least) {
+                    least = change;
+                    smallest = i;
+                }
+                changes.add(new Trend.Change(
+                        cut, points.get(cut), before, after, found.get(i).p(), direction(after > before, metric)));
+            }
+            if (smallest < 0 || least >= smallestChangePercent) {
+                return changes;
+            }
+            found.remove(smallest);
+        }
+    }
+
+    private static Trend.Direction direction(boolean up, Optional<Metric> metric) {
+        if (metric.isEmpty()) {
+            return up ? Trend.Direction.UP : Trend.Direction.DOWN;
+        }
+        boolean better = up == (metric.get().better() == Metric.Better.HIGHER);
+        return better ? Trend.Direction.BETTER : Trend.Direction.WORSE;
+    }
+
+    private static Optional<Metric> metric(List<Run> runs, String value) {
+        Optional<Metric> named = Metric.named(value);
+        if (named.isPresent() || runs.isEmpty()) {
+            return named;
+        }
+        PastRow row = runs.get(0).row();
+        return Arrays.stream(Metric.values())
+                .filter(metric ->
+                        row.column(metric).map(value::equalsIgnoreCase).orElse(false))
+                .findFirst();
+    }
+
+    /** Rows of a long file are runs of their own: a plateau over all of them would be a steady gateway. */
+    private static List<Verdict> verdictsOfRuns(List<PastRow> rows) {
+        return rows.stream().map(row -> Verdicts.ofRows(List.of(row)).get(0)).toList();
+    }
+
+    private static OptionalDouble figure(PastRow row, String value) {
+        for (String column : row.cells().keySet()) {
+            if (column.equalsIgnoreCase(value.strip())) {
+                return row.number(column);
+            }
+        }
+        return Metric.named(value).map(row::number).orElse(OptionalDouble.empty());
+    }
+
+    private static Optional<String> cell(PastRow row, String value) {
+        for (Map.Entry<String, String> cell : row.cells().entrySet()) {
+            if (cell.getKey().equalsIgnoreCase(value.strip())) {
+                return Optional.of(cell.getValue());
+            }
+        }
+        return Metric.named(value).flatMap(row::column).map(row.cells()::get);
+    }
+
+    private static void checkColumn(List<PastRow> rows, String column) {
+        if (rows.isEmpty() || rows.stream().anyMatch(row -> cell(row, column).isPresent())) {
+            return;
+        }
+        Set<String> names = new LinkedHashSet<>();
+        rows.stream().limit(1).forEach(row -> names.addAll(row.cells().keySet()));
+        List<String> some = names.stream().limit(40).toList();
+        throw new IllegalArgumentException("no row has a column '" + column + "'; there are " + String.join(", ", some)
+                + (names.size() > some.size() ? " and " + (names.size() - some.size()) + " more" : ""));
+    }
+}
