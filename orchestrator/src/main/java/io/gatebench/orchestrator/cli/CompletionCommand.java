@@ -3,6 +3,7 @@ package io.gatebench.orchestrator.cli;
 
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -19,6 +20,9 @@ final class CompletionCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
 
     @Override
     public void run() {

@@ -3,6 +3,7 @@ package io.gatebench.orchestrator.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -26,8 +27,7 @@ import io.gatebench.echo.EchoCommand;
             ProductsCommand.class,
             EchoCommand.class,
             VersionCommand.class,
-            CompletionCommand.class,
-            CommandLine.HelpCommand.class
+            CompletionCommand.class
         },
         versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",
@@ -45,12 +45,8 @@ final class GatebenchCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    private boolean help;
+    @Mixin
+    private HelpOption help;
 
     @Option(
             names = {"-V", "--version"},

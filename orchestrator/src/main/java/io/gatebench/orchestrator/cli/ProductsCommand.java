@@ -4,6 +4,7 @@ package io.gatebench.orchestrator.cli;
 import java.io.PrintWriter;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -21,6 +22,9 @@ final class ProductsCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
 
     @Parameters(arity = "0..1", paramLabel = "<product>", description = "Only this product, with every scenario.")
     private String name;

@@ -7,8 +7,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
@@ -49,6 +49,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
 
     @Mixin
     private PlanOptions plan;
@@ -119,14 +122,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static void printEnd(PerfRun.Outcome outcome, Path results, PrintWriter err) {
-        List<RunResult> failed = outcome.results().stream()
-                .filter(r -> !(r instanceof RunResult.Completed))
-                .toList();
-        for (RunResult result : failed) {
-            err.println(result.fold(
-                    c -> "",
-                    f -> "failed: " + f.testCase().id() + ": " + f.detail(),
-                    s -> "skipped: " + s.testCase().id() + ": " + s.why()));
+        for (RunResult result : outcome.results()) {
+            Optional<String> line = result.fold(
+                    completed -> Optional.empty(),
+                    failed -> Optional.of("failed: " + failed.testCase().id() + ": " + failed.detail()),
+                    skipped -> Optional.of("skipped: " + skipped.testCase().id() + ": " + skipped.why()));
+            line.ifPresent(err::println);
         }
         outcome.notes().forEach(note -> err.println("note: " + note));
         err.println("Report: " + results.resolve("index.html") + " and " + results.resolve("summary.md"));

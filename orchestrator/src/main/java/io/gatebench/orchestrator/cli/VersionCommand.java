@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -11,6 +12,9 @@ final class VersionCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
 
     @Override
     public void run() {

@@ -267,6 +267,11 @@ public final class PlanBuilder {
         return values.isEmpty() ? Optional.empty() : Optional.of(values);
     }
 
+    /** An unknown name says itself what it is; only a file's line is worth naming before it. */
+    private static String place(PlanInput.Entry entry) {
+        return entry.where().startsWith("--") ? "" : entry.where() + ": ";
+    }
+
     private static String prefix(PlanInput.Entry entry) {
         return entry.where() + " ";
     }

@@ -171,7 +171,7 @@ public final class PerfRun implements AutoCloseable {
                 info.notes()));
         listener.step("writing the report");
         ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
-        return new Outcome(all, ReportGenerator.table(results), info.notes());
+        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes());
     }
 
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */

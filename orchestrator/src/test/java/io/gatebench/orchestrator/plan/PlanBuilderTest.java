@@ -82,9 +82,9 @@ class PlanBuilderTest {
     @Test
     void suggestsWhatWasProbablyMeant() {
         assertThatThrownBy(() -> build(input("product", "apmi")))
-                .hasMessage("--product unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi");
+                .hasMessage("unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi");
         assertThatThrownBy(() -> build(input("product", "apim", "scenario", "pasthrough")))
-                .hasMessageStartingWith("--scenario unknown scenario 'pasthrough'; did you mean 'passthrough'?");
+                .hasMessageStartingWith("unknown scenario 'pasthrough'; did you mean 'passthrough'?");
         assertThatThrownBy(() -> build(new PlanInput())).hasMessageStartingWith("--product is missing; one of: apim");
     }
 
