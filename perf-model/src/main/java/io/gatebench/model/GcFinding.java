@@ -7,8 +7,9 @@ package io.gatebench.model;
  * @param rule the identifier of the rule, e.g. {@code gc-throughput-low}
  * @param severity how much it matters
  * @param text the sentence, with its figures
+ * @param source where the rule's threshold comes from
  */
-public record GcFinding(String rule, Severity severity, String text) {
+public record GcFinding(String rule, Severity severity, String text, String source) {
 
     /** How much a finding matters. */
     public enum Severity {

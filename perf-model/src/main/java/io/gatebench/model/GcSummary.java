@@ -10,10 +10,16 @@ import java.util.Optional;
  * @param files the log files, oldest first
  * @param collector the collector, e.g. {@code G1}, if the log tells
  * @param jdk the JVM's version, if the log tells
+ * @param window the window that everything but {@code compat} refers to; empty for the JVM's whole run
  * @param coveragePercent part of the lines that look like pauses which were understood
  * @param exact figures over the JVM's whole run, or over the window that was asked for
  * @param compat figures by the formulas of the published documents (whole log, first to last event)
  * @param pauses distribution of the pauses in milliseconds, if there were any
+ * @param pausesByKind the same by kind of pause, by falling total
+ * @param concurrentSeconds time of concurrent collector work, which does not stop the application
+ * @param safepoints every stop of the application, collections included
+ * @param heap heap sizes, rates and trends
+ * @param counts how often notable things happened
  * @param findings statements with their figures
  * @param notes what a reader must know, e.g. why {@code exact} and {@code compat} differ
  */
@@ -21,16 +27,23 @@ public record GcSummary(
         List<String> files,
         Optional<String> collector,
         Optional<String> jdk,
+        Optional<MeasurementWindow> window,
         Figure coveragePercent,
         GcFigures exact,
         GcFigures compat,
         Optional<ResponseTimes> pauses,
+        List<GcPauseKind> pausesByKind,
+        Figure concurrentSeconds,
+        GcSafepoints safepoints,
+        GcHeap heap,
+        GcCounts counts,
         List<GcFinding> findings,
         List<String> notes) {
 
     /** Copies the lists. */
     public GcSummary {
         files = List.copyOf(files);
+        pausesByKind = List.copyOf(pausesByKind);
         findings = List.copyOf(findings);
         notes = List.copyOf(notes);
     }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+import io.gatebench.gc.internal.GcViewerAdapter;
+import io.gatebench.gc.internal.GcViewerAdapter.Reading;
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcFigures;
+
+/** The figures by the formulas of the published documents: GCViewer's, where its reading can be trusted. */
+final class Compat {
+
+    /** GCViewer keeps every event, in several times the log's size. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    /** How much a packed log grows, at most, in practice. */
+    private static final int PACKING = 20;
+
+    private Compat() {}
+
+    /**
+     * Reads the files with GCViewer and checks what it says against our own count of pauses.
+     *
+     * @param pauses number of pauses in the whole log by our own reading
+     * @param runs number of JVM starts in the log
+     */
+    static GcFigures of(List<LogFile> files, long pauses, int runs) {
+        if (runs > 1) {
+            return GcFigures.absent("the log holds " + runs + " JVM starts, which GCViewer would mix");
+        }
+        long bytes = 0;
+        try {
+            for (LogFile file : files) {
+                boolean packed = file.path().toString().endsWith(".gz");
+                bytes += Files.size(file.path()) * (packed ? PACKING : 1);
+            }
+        } catch (IOException e) {
+            return GcFigures.absent("the size of the log could not be read: " + e.getMessage());
+        }
+        if (bytes > MOST_BYTES) {
+            return GcFigures.absent(String.format(
+                    Locale.ROOT,
+                    "the log is too large for GCViewer: %d MiB, and %d MiB fit into its memory",
+                    bytes >> 20,
+                    MOST_BYTES >> 20));
+        }
+        try {
+            List<Path> paths = files.stream().map(LogFile::path).toList();
+            return guarded(GcViewerAdapter.read(paths), pauses);
+        } catch (GcViewerAdapter.Unreadable e) {
+            return GcFigures.absent("GCViewer cannot read this log: " + e.getMessage());
+        }
+    }
+
+    /** Lets through what GCViewer says only where nothing contradicts it. */
+    static GcFigures guarded(Reading reading, long pauses) {
+        if (reading.events() == 0 || reading.pauseCount() == 0) {
+            return GcFigures.absent("GCViewer found no collection in this log");
+        }
+        if (reading.pauseCount() != pauses) {
+            return GcFigures.absent(String.format(
+                    Locale.ROOT,
+                    "GCViewer understood %d of %d pauses, so that its figures would be wrong",
+                    reading.pauseCount(),
+                    pauses));
+        }
+        Figure run = reading.runSeconds() > 0 && Double.isFinite(reading.runSeconds())
+                ? Figure.of(reading.runSeconds())
+                : Figure.absent("GCViewer found no run time");
+        Figure throughput;
+        if (reading.pauseCount() < 2) {
+            throughput = Figure.absent(
+                    "the published formula needs two pauses: with one it gives 0 % whatever the truth is");
+        } else if (reading.throughputPercent() >= 0 && reading.throughputPercent() <= 100) {
+            throughput = Figure.of(reading.throughputPercent());
+        } else {
+            throughput = Figure.absent("GCViewer's throughput is not between 0 and 100 %");
+        }
+        String noFull = "GCViewer found no full GC";
+        boolean full = reading.afterFullCount() > 0 && Double.isFinite(reading.afterFullMeanBytes());
+        return new GcFigures(
+                throughput,
+                run,
+                Figure.of(reading.pauseSeconds()),
+                Figure.of(reading.pauseCount()),
+                Figure.of(reading.fullCount()),
+                full ? Figure.of(reading.afterFullMeanBytes()) : Figure.absent(noFull),
+                full ? Figure.of(reading.afterFullDeviationBytes()) : Figure.absent(noFull),
+                reading.footprintBytes() > 0
+                        ? Figure.of(reading.footprintBytes())
+                        : Figure.absent("GCViewer found no heap size"));
+    }
+}

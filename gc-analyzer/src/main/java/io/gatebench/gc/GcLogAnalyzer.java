@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasurementWindow;
+
+/**
+ * Reads the GC log of a JVM and says what it means.
+ *
+ * <p>Understands unified logs (JDK 9 and later) of Serial, Parallel, CMS, G1, ZGC and Shenandoah with any decorations, and
+ * JDK 8 logs; rotated sets, files packed with gzip, logs that were cut off, mixed with other output, or hold several JVM
+ * starts. What a log does not tell is absent with the reason; odd content never throws. Memory does not grow with the
+ * size of a unified log. All methods may be called from any thread.
+ */
+public final class GcLogAnalyzer {
+
+    private GcLogAnalyzer() {}
+
+    /**
+     * Analyzes the whole log of the last JVM in the files.
+     *
+     * @param files the parts of one log, in any order
+     * @throws GcLogException if a file cannot be read
+     */
+    public static GcSummary analyze(Path... files) {
+        return analyze(Arrays.asList(files));
+    }
+
+    /**
+     * Analyzes the whole log of the last JVM in the files.
+     *
+     * @param files the parts of one log, in any order
+     * @throws GcLogException if a file cannot be read
+     */
+    public static GcSummary analyze(List<Path> files) {
+        return analyze(files, GcLogOptions.defaults());
+    }
+
+    /**
+     * Analyzes the part of the log inside a window.
+     *
+     * @param files the parts of one log, in any order
+     * @param window the window; a pause across its border counts by its part inside
+     * @throws GcLogException if a file cannot be read
+     */
+    public static GcSummary analyze(List<Path> files, MeasurementWindow window) {
+        return analyze(files, GcLogOptions.defaults().withWindow(window));
+    }
+
+    /**
+     * Analyzes what the options ask for.
+     *
+     * @param files the parts of one log, in any order
+     * @throws GcLogException if a file cannot be read
+     */
+    public static GcSummary analyze(List<Path> files, GcLogOptions options) {
+        return new SummaryBuilder(LogFile.inOrder(files), options).build();
+    }
+}

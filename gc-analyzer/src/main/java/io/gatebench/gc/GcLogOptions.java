@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import io.gatebench.model.MeasurementWindow;
+
+/**
+ * What part of a log is asked for, and what the caller knows that the log does not tell.
+ *
+ * @param window the part of the run that counts; empty for the whole run
+ * @param started when the JVM was started; ties a log without wall-clock stamps to the window, and bounds the run
+ * @param stopped when the JVM had stopped; without it a JDK 8 log ends with its last collection
+ * @param run which JVM start in the log, from 1; empty for the last one
+ * @param compat whether the figures by the published formulas are wanted; they take most of the time
+ */
+public record GcLogOptions(
+        Optional<MeasurementWindow> window,
+        Optional<Instant> started,
+        Optional<Instant> stopped,
+        OptionalInt run,
+        boolean compat) {
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if {@code stopped} is not after {@code started} or {@code run} is below 1
+     */
+    public GcLogOptions {
+        if (started.isPresent() && stopped.isPresent() && !started.get().isBefore(stopped.get())) {
+            throw new IllegalArgumentException(
+                    "the JVM must have stopped after it started: " + started.get() + " to " + stopped.get());
+        }
+        if (run.isPresent() && run.getAsInt() < 1) {
+            throw new IllegalArgumentException("JVM starts are counted from 1 but run was " + run.getAsInt());
+        }
+    }
+
+    /** Returns the options for the whole log of the last JVM in it. */
+    public static GcLogOptions defaults() {
+        return new GcLogOptions(Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), true);
+    }
+
+    /** Returns the same with a window. */
+    public GcLogOptions withWindow(MeasurementWindow wanted) {
+        return new GcLogOptions(Optional.of(wanted), started, stopped, run, compat);
+    }
+
+    /** Returns the same with the time of the JVM's start. */
+    public GcLogOptions withStarted(Instant when) {
+        return new GcLogOptions(window, Optional.of(when), stopped, run, compat);
+    }
+
+    /** Returns the same with the time of the JVM's end. */
+    public GcLogOptions withStopped(Instant when) {
+        return new GcLogOptions(window, started, Optional.of(when), run, compat);
+    }
+
+    /** Returns the same for one of several JVM starts, from 1. */
+    public GcLogOptions withRun(int number) {
+        return new GcLogOptions(window, started, stopped, OptionalInt.of(number), compat);
+    }
+
+    /** Returns the same without the figures by the published formulas, which is much faster for large logs. */
+    public GcLogOptions withoutCompat() {
+        return new GcLogOptions(window, started, stopped, run, false);
+    }
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import io.gatebench.gc.internal.GcViewerAdapter;
+import io.gatebench.gc.internal.GcViewerAdapter.Reading;
+import io.gatebench.gc.internal.GcViewerAdapter.Stop;
+import io.gatebench.model.GcFigures;
+import io.gatebench.model.MeasurementWindow;
+
+/** Reads a JDK 8 log: the events from GCViewer, what it does not tell from a scan of our own. */
+final class Jdk8Reader {
+
+    private static final long UNKNOWN = Collection.UNKNOWN;
+    private static final double SECOND = 1e9;
+
+    private final RunFigures run = new RunFigures();
+    private final Jdk8Scan.Run scanned;
+    private final int runs;
+    private final Optional<String> failure;
+    private Optional<Reading> reading = Optional.empty();
+
+    private Jdk8Reader(Jdk8Scan.Run scanned, int runs, Optional<String> failure) {
+        this.scanned = scanned;
+        this.runs = runs;
+        this.failure = failure;
+    }
+
+    static Jdk8Reader read(List<LogFile> files, GcLogOptions options) {
+        Jdk8Scan scan = new Jdk8Scan();
+        files.forEach(file -> file.read(scan));
+        int runs = scan.runs().size();
+        int wanted = options.run().orElse(runs);
+        if (wanted > runs) {
+            return failed(scan, "JVM start " + wanted + " was asked for but the log holds " + runs);
+        }
+        Jdk8Scan.Run scanned = scan.runs().get(wanted - 1);
+        Jdk8Reader reader = new Jdk8Reader(scanned, runs, Optional.empty());
+        try {
+            Reading read = runs == 1
+                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList())
+                    : part(
+                            files,
+                            scanned.firstLine,
+                            wanted == runs ? Integer.MAX_VALUE : scan.runs().get(wanted).firstLine);
+            reader.reading = Optional.of(read);
+            reader.fill(read, options);
+        } catch (GcViewerAdapter.Unreadable e) {
+            return failed(scan, "GCViewer cannot read this JDK 8 log: " + e.getMessage());
+        }
+        reader.run.health.lastLineCut = scan.endedCut() && wanted == runs && scanned.pausesNotEnded > 0;
+        return reader;
+    }
+
+    private static Jdk8Reader failed(Jdk8Scan scan, String reason) {
+        return new Jdk8Reader(scan.runs().get(0), scan.runs().size(), Optional.of(reason));
+    }
+
+    /** GCViewer reads files only: one of several JVM starts is copied out for it. */
+    private static Reading part(List<LogFile> files, int firstLine, int endLine) {
+        try {
+            Path copy = Files.createTempFile("gatebench-gc", ".log");
+            try {
+                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(copy))) {
+                    int[] line = {0};
+                    for (LogFile file : files) {
+                        file.read((b, start, end, terminated) -> {
+                            if (line[0] >= firstLine && line[0] < endLine) {
+                                try {
+                                    out.write(b, start, end - start);
+                                    out.write('\n');
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            }
+                            line[0]++;
+                            return line[0] < endLine;
+                        });
+                    }
+                }
+                return GcViewerAdapter.read(List.of(copy));
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new GcLogException("cannot copy a part of the GC log for GCViewer: " + e.getMessage(), e);
+        }
+    }
+
+    private void fill(Reading read, GcLogOptions options) {
+        window(options);
+        run.health.startSeen = scanned.headerSeen && !scanned.rotated;
+        run.health.firstNanos = scanned.firstNanos;
+        run.health.lastNanos = scanned.lastNanos;
+        for (Stop stop : read.stops()) {
+            if (!stop.type().startsWith("Total time for which")) {
+                stop(stop);
+            }
+        }
+        run.health.pausesNotUnderstood = Math.max(0, scanned.pauses - run.health.pausesUnderstood);
+        if (read.concurrentSeconds() > 0 && options.window().isEmpty()) {
+            run.concurrentSeen = true;
+            run.concurrentNanos = Math.round(read.concurrentSeconds() * SECOND);
+        }
+        scanned.stops.forEach(s -> run.safepoint(s[0], s[1], s[2]));
+        facts();
+        counts(options);
+    }
+
+    private void window(GcLogOptions options) {
+        if (options.window().isPresent()) {
+            MeasurementWindow window = options.window().get();
+            Instant zero = scanned.originEpochMillis != Decorations.NONE
+                    ? Instant.ofEpochMilli(scanned.originEpochMillis)
+                    : options.started().orElse(null);
+            if (zero != null) {
+                run.restrict(RunReader.nanos(zero, window.start()), RunReader.nanos(zero, window.end()));
+            }
+        }
+    }
+
+    private void stop(Stop stop) {
+        run.health.pausesUnderstood++;
+        long start = Math.round(stop.startSeconds() * SECOND);
+        long nanos = Math.max(0, Math.round(stop.pauseSeconds() * SECOND));
+        String cause = cause(stop.type());
+        long before = stop.beforeBytes() < 0 ? UNKNOWN : stop.beforeBytes();
+        long after = stop.afterBytes() < 0 ? UNKNOWN : stop.afterBytes();
+        long capacity = stop.capacityBytes() <= 0 ? UNKNOWN : stop.capacityBytes();
+        boolean full = stop.full();
+        String kind = kind(stop, full);
+        run.collection(new Collection(kind, cause, true, full, start, nanos, before, after, capacity));
+        if (full && after != UNKNOWN) {
+            run.afterFull(start, after, cause);
+        } else if (full) {
+            run.fullWithoutHeap(start, cause);
+        } else if (stop.oldAfterBytes() >= 0 && kind.equals("young")) {
+            run.oldGeneration(start, stop.oldBeforeBytes(), stop.oldAfterBytes());
+        }
+    }
+
+    private static String kind(Stop stop, boolean full) {
+        String type = stop.type().toLowerCase(Locale.ROOT);
+        if (full) {
+            return "full";
+        }
+        if (stop.remark() || type.contains("remark")) {
+            return "remark";
+        }
+        if (type.contains("cleanup")) {
+            return "cleanup";
+        }
+        if (type.contains("mixed")) {
+            return "mixed";
+        }
+        // G1 marks initially within a young collection; CMS has a pause of its own for it.
+        return stop.initialMark() && !type.contains("young") ? "initial mark" : "young";
+    }
+
+    private static String cause(String type) {
+        int open = type.indexOf('(');
+        int close = type.lastIndexOf(')');
+        return open >= 0 && close > open ? type.substring(open + 1, close) : "";
+    }
+
+    private void facts() {
+        if (!scanned.jdk.isEmpty()) {
+            run.facts.put(LogListener.Fact.JDK, scanned.jdk);
+        }
+        if (!scanned.collector.isEmpty()) {
+            run.facts.put(LogListener.Fact.COLLECTOR, scanned.collector);
+        }
+        if (scanned.initialHeap != UNKNOWN) {
+            run.facts.put(LogListener.Fact.HEAP_INITIAL, Long.toString(scanned.initialHeap));
+        }
+        if (scanned.maximumHeap != UNKNOWN) {
+            run.facts.put(LogListener.Fact.HEAP_MAXIMUM, Long.toString(scanned.maximumHeap));
+        }
+    }
+
+    private void counts(GcLogOptions options) {
+        if (options.window().isEmpty()) {
+            run.counts.put(LogListener.Event.SYSTEM_GC, (long) scanned.systemGc);
+            run.counts.put(LogListener.Event.EVACUATION_FAILURE, (long) scanned.evacuationFailures);
+            run.counts.put(LogListener.Event.CONCURRENT_FAILURE, (long) scanned.concurrentFailures);
+            run.counts.put(LogListener.Event.HUMONGOUS, (long) scanned.humongous);
+        }
+    }
+
+    RunFigures run() {
+        return run;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    Optional<String> failure() {
+        return failure;
+    }
+
+    long originEpochMillis() {
+        return scanned.originEpochMillis;
+    }
+
+    boolean startSeen() {
+        return run.health.startSeen;
+    }
+
+    GcFigures compat() {
+        return reading.map(read -> Compat.guarded(read, read.pauseCount()))
+                .orElseGet(() -> GcFigures.absent("GCViewer could not read the log"));
+    }
+}

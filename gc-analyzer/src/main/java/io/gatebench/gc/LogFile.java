@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/** One file of a log: opened, whatever packs it, and its place among its siblings. */
+final class LogFile {
+
+    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int SNIFFING_BYTES = 1 << 16;
+    private static final long SECOND = 1_000_000_000L;
+
+    /** How the log is written. */
+    enum Form {
+        UNIFIED,
+        JDK8,
+        FOREIGN
+    }
+
+    private final Path path;
+    private Form form = Form.FOREIGN;
+    private long firstEpochMillis = Decorations.NONE;
+    private long firstUptimeNanos = Decorations.NONE;
+    private boolean damaged;
+
+    private LogFile(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Looks at the files and puts them into the order of time.
+     *
+     * @throws GcLogException if one cannot be read
+     */
+    static List<LogFile> inOrder(List<Path> paths) {
+        if (paths.isEmpty()) {
+            throw new GcLogException("no GC log was given; name at least one file");
+        }
+        List<LogFile> files = new ArrayList<>();
+        boolean wallClock = true;
+        for (Path path : paths) {
+            LogFile file = new LogFile(path);
+            file.sniff();
+            wallClock &= file.firstEpochMillis != Decorations.NONE;
+            files.add(file);
+        }
+        // Two JVM runs without wall clock both begin near zero: the caller's order then stands.
+        files.sort(
+                wallClock
+                        ? Comparator.comparingLong(file -> file.firstEpochMillis)
+                        : Comparator.comparingLong(file -> file.firstUptimeNanos < SECOND ? 0 : file.firstUptimeNanos));
+        return files;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Form form() {
+        return form;
+    }
+
+    /** Returns whether reading ended before the file did, as that of a packed file that was cut off. */
+    boolean damaged() {
+        return damaged;
+    }
+
+    private void sniff() {
+        if (Files.isDirectory(path)) {
+            throw new GcLogException("'" + path + "' is a directory; name the GC log files in it");
+        }
+        if (!Files.exists(path)) {
+            throw new GcLogException("there is no GC log '" + path + "'");
+        }
+        Decorations head = new Decorations();
+        read(SNIFFING_BYTES, new LineTaker() {
+            @Override
+            public boolean take(byte[] b, int start, int end, boolean terminated) {
+                form = form(head, b, start, end);
+                return form == Form.FOREIGN;
+            }
+        });
+        if (head.groups() > 0 && form == Form.UNIFIED) {
+            firstEpochMillis = head.epochMillis();
+            firstUptimeNanos = head.uptimeNanos() != Decorations.NONE ? head.uptimeNanos() : head.tickNanos();
+        }
+    }
+
+    private Form form(Decorations head, byte[] b, int start, int end) {
+        int bracket = Bytes.indexOf(b, start, end, '[');
+        if (bracket >= 0 && head.scan(b, bracket, end) > 0 && head.groups() > 0) {
+            head.decode();
+            boolean stamped = head.uptimeNanos() != Decorations.NONE
+                    || head.epochMillis() != Decorations.NONE
+                    || head.tickNanos() != Decorations.NONE;
+            boolean ours = head.tagsStartWith("gc") || head.tagsStartWith("safepoint");
+            if (ours || bracket == start && stamped) {
+                return Form.UNIFIED;
+            }
+        }
+        if (Bytes.startsWith(b, start, end, "GC(") || Bytes.startsWith(b, start, end, "Using G1")) {
+            return Form.UNIFIED;
+        }
+        if (Jdk8Scan.recognises(b, start, end)) {
+            firstEpochMillis = Jdk8Scan.epochMillis(b, start, end);
+            firstUptimeNanos = Jdk8Scan.uptimeNanos(b, start, end);
+            return Form.JDK8;
+        }
+        return Form.FOREIGN;
+    }
+
+    /** Hands every line to the taker until it has enough. */
+    void read(LineTaker taker) {
+        read(BUFFER_BYTES, taker);
+    }
+
+    private void read(int bufferBytes, LineTaker taker) {
+        try (InputStream in = open()) {
+            LineSource lines = new LineSource(in, bufferBytes, taker::beforeRefill);
+            boolean more = true;
+            while (more && next(lines)) {
+                more = taker.take(lines.buffer(), lines.start(), lines.end(), lines.terminated());
+                if (lines.overlong()) {
+                    taker.overlong();
+                }
+            }
+            taker.beforeRefill();
+        } catch (IOException e) {
+            throw new GcLogException("cannot read the GC log '" + path + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads on; a packed file that ends too early ends here, with what could be unpacked. */
+    private boolean next(LineSource lines) throws IOException {
+        try {
+            return lines.next();
+        } catch (java.io.EOFException | java.util.zip.ZipException e) {
+            damaged = true;
+            return lines.rest();
+        }
+    }
+
+    private InputStream open() throws IOException {
+        InputStream raw = Files.newInputStream(path);
+        try {
+            byte[] magic = raw.readNBytes(2);
+            raw.close();
+            raw = Files.newInputStream(path);
+            if (magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
+                return new GZIPInputStream(new BufferedInputStream(raw, SNIFFING_BYTES), SNIFFING_BYTES);
+            }
+            return raw;
+        } catch (java.io.EOFException | java.util.zip.ZipException e) {
+            raw.close();
+            damaged = true;
+            return InputStream.nullInputStream();
+        }
+    }
+
+    /** Takes lines; the bytes are only valid during the call. */
+    interface LineTaker {
+        /** Takes one line; returns whether more is wanted. */
+        boolean take(byte[] b, int start, int end, boolean terminated);
+
+        /** Called before the bytes of the last line are overwritten. */
+        default void beforeRefill() {}
+
+        /** Called after a line that was longer than the buffer and came cut. */
+        default void overlong() {}
+    }
+}

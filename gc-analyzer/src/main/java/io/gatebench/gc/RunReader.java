@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.gatebench.model.MeasurementWindow;
+
+/** Reads a unified log into the figures of the JVM run that was asked for; the last one unless told otherwise. */
+final class RunReader implements LogListener {
+
+    private final GcLogOptions options;
+    private final LogClock clock = new LogClock();
+    private RunFigures current = new RunFigures();
+    private RunFigures chosen = current;
+    private long chosenOrigin = Decorations.NONE;
+    private boolean chosenUptimeKnown;
+    private boolean chosenStamped;
+    private int runs = 1;
+    private boolean resolved;
+    private boolean windowUnplaced;
+
+    private RunReader(GcLogOptions options) {
+        this.options = options;
+    }
+
+    static RunReader read(List<LogFile> files, GcLogOptions options) {
+        RunReader reader = new RunReader(options);
+        UnifiedLogParser parser = new UnifiedLogParser(reader, reader.clock, reader::nextHealth);
+        for (LogFile file : files) {
+            file.read(new LogFile.LineTaker() {
+                @Override
+                public boolean take(byte[] b, int start, int end, boolean terminated) {
+                    parser.accept(b, start, end, terminated);
+                    reader.current.health.lastLineCut = !terminated;
+                    return true;
+                }
+
+                @Override
+                public void beforeRefill() {
+                    parser.stampLastLine();
+                }
+
+                @Override
+                public void overlong() {
+                    reader.current.health.overlongLines++;
+                }
+            });
+        }
+        parser.finish();
+        reader.keep();
+        return reader;
+    }
+
+    private boolean constructed;
+
+    private ParserHealth nextHealth() {
+        if (constructed) {
+            keep();
+            runs++;
+            current = new RunFigures();
+            resolved = false;
+        }
+        constructed = true;
+        return current.health;
+    }
+
+    private void keep() {
+        if (options.run().isEmpty() || options.run().getAsInt() == runs) {
+            chosen = current;
+            chosenOrigin = clock.originEpochMillis();
+            chosenUptimeKnown = clock.uptimeKnown();
+            chosenStamped = clock.stamped();
+        }
+    }
+
+    RunFigures chosen() {
+        return chosen;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    long originEpochMillis() {
+        return chosenOrigin;
+    }
+
+    boolean uptimeKnown() {
+        return chosenUptimeKnown;
+    }
+
+    boolean stamped() {
+        return chosenStamped;
+    }
+
+    /** Returns whether a window was asked for that cannot be placed, as the log tells no wall-clock time. */
+    boolean windowUnplaced() {
+        return windowUnplaced;
+    }
+
+    /** Places the window on the log's clock, which is known once the first line was read. */
+    private RunFigures run() {
+        if (!resolved) {
+            resolved = true;
+            if (options.window().isPresent()) {
+                MeasurementWindow window = options.window().get();
+                long origin = clock.originEpochMillis();
+                Instant zero = origin != Decorations.NONE
+                        ? Instant.ofEpochMilli(origin)
+                        : options.started().orElse(null);
+                windowUnplaced = zero == null;
+                if (zero != null) {
+                    current.restrict(nanos(zero, window.start()), nanos(zero, window.end()));
+                }
+            }
+        }
+        return current;
+    }
+
+    static long nanos(Instant from, Instant to) {
+        Duration duration = Duration.between(from, to);
+        // Further away than a log can be; saturates instead of overflowing.
+        if (Math.abs(duration.getSeconds()) > 1_000_000_000L) {
+            return duration.isNegative() ? Long.MIN_VALUE / 2 : Long.MAX_VALUE / 2;
+        }
+        return duration.toNanos();
+    }
+
+    @Override
+    public void jvmStarted() {
+        resolved = false;
+    }
+
+    @Override
+    public void collection(Collection collection) {
+        run().collection(collection);
+        if (collection.pause() && collection.full() && collection.afterBytes() == Collection.UNKNOWN) {
+            run().fullWithoutHeap(collection.startNanos(), collection.cause());
+        }
+    }
+
+    @Override
+    public void afterFull(long startNanos, double bytes, String cause) {
+        run().afterFull(startNanos, bytes, cause);
+    }
+
+    @Override
+    public void concurrent(long endNanos, long durationNanos) {
+        run().concurrent(endNanos, durationNanos);
+    }
+
+    @Override
+    public void safepoint(long endNanos, long waitNanos, long totalNanos) {
+        run().safepoint(endNanos, waitNanos, totalNanos);
+    }
+
+    @Override
+    public void oldGeneration(long endNanos, long beforeBytes, long afterBytes) {
+        run().oldGeneration(endNanos, beforeBytes, afterBytes);
+    }
+
+    @Override
+    public void count(Event event, long timeNanos, long number) {
+        run().count(event, timeNanos, number);
+    }
+
+    @Override
+    public void fact(Fact fact, String value) {
+        current.facts.merge(
+                fact, value, (old, fresh) -> fact == Fact.COLLECTOR && old.length() > fresh.length() ? old : fresh);
+    }
+}

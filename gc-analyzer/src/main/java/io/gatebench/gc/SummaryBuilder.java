@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcCounts;
+import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcHeap;
+import io.gatebench.model.GcPauseKind;
+import io.gatebench.model.GcSafepoints;
+import io.gatebench.model.GcSummary;
+
+/** Turns what was read into figures, or into reasons why there is none. */
+final class SummaryBuilder {
+
+    /** Below this part of understood pauses the sums are no longer worth printing. */
+    static final double LEAST_COVERAGE_PERCENT = 95;
+
+    private static final long UNKNOWN = Collection.UNKNOWN;
+    private static final double SECOND = 1e9;
+    private static final double HOUR_SECONDS = 3600;
+
+    private final List<LogFile> files;
+    private final GcLogOptions options;
+    private final List<String> notes = new ArrayList<>();
+
+    SummaryBuilder(List<LogFile> files, GcLogOptions options) {
+        this.files = files;
+        this.options = options;
+    }
+
+    GcSummary build() {
+        List<LogFile> unified = of(LogFile.Form.UNIFIED);
+        List<LogFile> old = of(LogFile.Form.JDK8);
+        if (unified.isEmpty() && old.isEmpty()) {
+            return nothing("the file holds no line of a GC log");
+        }
+        if (!unified.isEmpty() && !old.isEmpty()) {
+            return nothing("the files are logs of different JVMs: JDK 8 and later");
+        }
+        for (LogFile file : of(LogFile.Form.FOREIGN)) {
+            notes.add("'" + file.path().getFileName() + "' holds no line of a GC log and was left out.");
+        }
+        return unified.isEmpty() ? jdk8(old) : unified(unified);
+    }
+
+    private List<LogFile> of(LogFile.Form form) {
+        return files.stream().filter(file -> file.form() == form).toList();
+    }
+
+    private List<String> names() {
+        return files.stream().map(file -> file.path().toString()).toList();
+    }
+
+    private GcSummary nothing(String reason) {
+        return new GcSummary(
+                names(),
+                Optional.empty(),
+                Optional.empty(),
+                options.window(),
+                Figure.absent(reason),
+                GcFigures.absent(reason),
+                GcFigures.absent(reason),
+                Optional.empty(),
+                List.of(),
+                Figure.absent(reason),
+                GcSafepoints.absent(reason),
+                GcHeap.absent(reason),
+                GcCounts.absent(reason),
+                List.of(),
+                notes);
+    }
+
+    private GcSummary unified(List<LogFile> parts) {
+        RunReader reader = RunReader.read(parts, options);
+        if (options.run().isPresent() && options.run().getAsInt() > reader.runs()) {
+            return nothing(String.format(
+                    Locale.ROOT,
+                    "JVM start %d was asked for but the log holds %d",
+                    options.run().getAsInt(),
+                    reader.runs()));
+        }
+        RunFigures run = reader.chosen();
+        boolean startSeen = run.health.startSeen || run.health.firstCollection == 0;
+        Timeline timeline = Timeline.of(
+                run,
+                options,
+                reader.originEpochMillis(),
+                reader.stamped(),
+                reader.uptimeKnown(),
+                startSeen || !reader.uptimeKnown(),
+                notes);
+        aboutRuns(reader.runs());
+        aboutHealth(run, parts);
+        return summary(run, timeline, () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
+    }
+
+    private GcSummary jdk8(List<LogFile> parts) {
+        Jdk8Reader reader = Jdk8Reader.read(parts, options);
+        if (reader.failure().isPresent()) {
+            return nothing(reader.failure().get());
+        }
+        RunFigures run = reader.run();
+        Timeline timeline =
+                Timeline.of(run, options, reader.originEpochMillis(), true, true, reader.startSeen(), notes);
+        if (options.stopped().isEmpty() && options.window().isEmpty()) {
+            notes.add("A JDK 8 log does not tell when the JVM ended: the run time ends with the last collection."
+                    + " Give the time the JVM was stopped for the exact one.");
+        }
+        aboutRuns(reader.runs());
+        aboutHealth(run, parts);
+        return summary(run, timeline, reader::compat);
+    }
+
+    private GcSummary summary(RunFigures run, Timeline timeline, Supplier<GcFigures> compatOf) {
+        GcFigures exact = exact(run, timeline);
+        GcFigures compat = options.compat()
+                ? compatOf.get()
+                : GcFigures.absent("the figures by the published formulas were not asked for");
+        explainDifference(exact, compat);
+        GcSummary bare = new GcSummary(
+                names(),
+                Optional.ofNullable(run.facts.get(LogListener.Fact.COLLECTOR)),
+                Optional.ofNullable(run.facts.get(LogListener.Fact.JDK)),
+                options.window(),
+                coverage(run),
+                exact,
+                compat,
+                unsound(run, timeline).isPresent() ? Optional.empty() : run.pauses.millis(),
+                unsound(run, timeline).isPresent() ? List.of() : kinds(run),
+                concurrent(run),
+                safepoints(run),
+                heap(run, timeline),
+                counts(run, timeline),
+                List.of(),
+                notes);
+        return bare;
+    }
+
+    // ---- what a reader must know -------------------------------------------------------------------------------
+
+    private void aboutRuns(int runs) {
+        if (runs > 1) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "The log holds %d JVM starts; these figures are those of start %d%s.",
+                    runs,
+                    options.run().orElse(runs),
+                    options.run().isPresent() ? "" : ", the last"));
+        }
+    }
+
+    private void aboutHealth(RunFigures run, List<LogFile> parts) {
+        ParserHealth health = run.health;
+        if (health.lastLineCut) {
+            notes.add("The last line of the log is cut off; what it would have told is missing.");
+        }
+        if (health.endsInsidePause) {
+            notes.add("The log ends inside a pause, which is not counted.");
+        }
+        if (health.repeatedLines > 0) {
+            notes.add(health.repeatedLines + " repeated lines were counted once.");
+        }
+        if (health.backwardJumps > 0) {
+            notes.add("Lines are out of order in " + health.backwardJumps
+                    + " places; figures that depend on the order are left out.");
+        }
+        if (health.missingCollections > 0) {
+            notes.add(
+                    health.missingCollections
+                            + " collections are missing by their numbers: a part of the log is lost, and the sums are too low.");
+        }
+        if (health.pausesWithoutEnd > 0) {
+            notes.add(health.pausesWithoutEnd + " pauses begin in the log and do not end in it.");
+        }
+        if (health.overlongLines > 0) {
+            notes.add(health.overlongLines + " lines were too long for a GC log and were skipped.");
+        }
+        for (LogFile part : parts) {
+            if (part.damaged()) {
+                notes.add("'" + part.path().getFileName() + "' is packed and damaged; it was read as far as possible.");
+            }
+        }
+        if (run.cutPauses > 0) {
+            notes.add(run.cutPauses + " pauses reach across the window's border and count by their part inside.");
+        }
+    }
+
+    private void explainDifference(GcFigures exact, GcFigures compat) {
+        if (exact.gcThroughputPercent().value().isEmpty()
+                || compat.gcThroughputPercent().value().isEmpty()) {
+            return;
+        }
+        double ours = exact.gcThroughputPercent().value().getAsDouble();
+        double theirs = compat.gcThroughputPercent().value().getAsDouble();
+        if (Math.abs(ours - theirs) <= 0.5) {
+            return;
+        }
+        double run = exact.runTimeSeconds().value().orElse(0);
+        double theirRun = compat.runTimeSeconds().value().orElse(0);
+        double pause = exact.pauseTotalSeconds().value().orElse(0);
+        double theirPause = compat.pauseTotalSeconds().value().orElse(0);
+        notes.add(String.format(
+                Locale.ROOT,
+                "GC throughput is %.2f %% (exact) and %.2f %% (compat): exact sets %.3f s of pauses against %.3f s of %s, compat"
+                        + " %.3f s against %.3f s from the first to the last event of the whole log.",
+                ours,
+                theirs,
+                pause,
+                run,
+                options.window().isPresent() ? "the window" : "the JVM's run",
+                theirPause,
+                theirRun));
+    }
+
+    // ---- figures -----------------------------------------------------------------------------------------------
+
+    private static Figure coverage(RunFigures run) {
+        ParserHealth health = run.health;
+        long lost = health.pausesNotUnderstood + health.pausesWithoutEnd + health.missingCollections;
+        long all = health.pausesUnderstood + lost;
+        return all == 0
+                ? Figure.absent("the log holds no line that looks like a pause")
+                : Figure.of(100.0 * health.pausesUnderstood / all);
+    }
+
+    /** Returns why the pauses of this log must not be added up, if so. */
+    private Optional<String> unsound(RunFigures run, Timeline timeline) {
+        ParserHealth health = run.health;
+        if (timeline.failure().isPresent()) {
+            return timeline.failure();
+        }
+        if (health.cyclesWithoutPauses > 0
+                && health.cyclesWithoutPauses * 100 > health.pausesUnderstood * (100 - LEAST_COVERAGE_PERCENT)) {
+            return Optional.of(
+                    "the log has no gc,phases lines, and this collector's pauses are only there; log gc* instead of gc");
+        }
+        double coverage = coverage(run).value().orElse(100);
+        if (coverage < LEAST_COVERAGE_PERCENT) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "only %.1f %% of the pauses in the log are complete and understood, %.0f %% are needed",
+                    coverage,
+                    LEAST_COVERAGE_PERCENT));
+        }
+        return Optional.empty();
+    }
+
+    private GcFigures exact(RunFigures run, Timeline timeline) {
+        Optional<String> unsound = unsound(run, timeline);
+        Figure afterMean = run.afterFullCount > 0 ? Figure.of(run.afterFullMean()) : Figure.absent(noFull());
+        Figure afterDeviation = run.afterFullCount > 0 ? Figure.of(run.afterFullDeviation()) : Figure.absent(noFull());
+        Figure footprint = run.footprintBytes > 0
+                ? Figure.of(run.footprintBytes)
+                : Figure.absent("the log tells no heap capacity after a collection");
+        if (unsound.isPresent()) {
+            Figure none = Figure.absent(unsound.get());
+            boolean placed = timeline.failure().isEmpty();
+            return new GcFigures(
+                    none,
+                    placed ? timeline.seconds() : none,
+                    none,
+                    none,
+                    placed ? Figure.of(run.fullCount) : none,
+                    placed ? afterMean : none,
+                    placed ? afterDeviation : none,
+                    placed ? footprint : none);
+        }
+        double pauseSeconds = run.pauses.totalSeconds();
+        Figure runTime = timeline.seconds();
+        return new GcFigures(
+                throughput(run, timeline, pauseSeconds),
+                runTime,
+                Figure.of(pauseSeconds),
+                Figure.of(run.pauses.count()),
+                Figure.of(run.fullCount),
+                afterMean,
+                afterDeviation,
+                footprint);
+    }
+
+    private String noFull() {
+        return options.window().isPresent() ? "there was no full GC in the window" : "the log holds no full GC";
+    }
+
+    private Figure throughput(RunFigures run, Timeline timeline, double pauseSeconds) {
+        Figure runTime = timeline.seconds();
+        if (runTime.value().isEmpty()) {
+            return runTime;
+        }
+        double seconds = runTime.value().getAsDouble();
+        if (run.health.pausesUnderstood == 0 && !timeline.endKnown()) {
+            return Figure.absent("the log holds no collection and does not tell when the JVM ended");
+        }
+        if (pauseSeconds > seconds) {
+            return Figure.absent(String.format(
+                    Locale.ROOT,
+                    "the pauses add up to %.3f s but the run time in the log is only %.3f s",
+                    pauseSeconds,
+                    seconds));
+        }
+        return Figure.of(100 * (1 - pauseSeconds / seconds));
+    }
+
+    private static List<GcPauseKind> kinds(RunFigures run) {
+        return run.byKind.entrySet().stream()
+                .map(kind -> new GcPauseKind(
+                        kind.getKey(),
+                        kind.getValue().totalSeconds(),
+                        kind.getValue().millis().orElseThrow()))
+                .sorted(Comparator.comparingDouble(GcPauseKind::totalSeconds)
+                        .reversed()
+                        .thenComparing(GcPauseKind::kind))
+                .toList();
+    }
+
+    private static Figure concurrent(RunFigures run) {
+        return run.concurrentSeen
+                ? Figure.of(run.concurrentNanos / SECOND)
+                : Figure.absent("the log tells of no concurrent phase");
+    }
+
+    private static GcSafepoints safepoints(RunFigures run) {
+        if (run.stops.count() == 0) {
+            return run.safepointsOutside > 0
+                    ? new GcSafepoints(Figure.of(0), Figure.of(0), Figure.of(0), Optional.empty(), Optional.empty())
+                    : GcSafepoints.absent("the log has no safepoint lines; log with -Xlog:safepoint");
+        }
+        return new GcSafepoints(
+                Figure.of(run.stops.count()),
+                Figure.of(run.stops.totalSeconds()),
+                Figure.of(run.waits.totalSeconds()),
+                run.stops.millis(),
+                run.waits.millis());
+    }
+
+    private static GcHeap heap(RunFigures run, Timeline timeline) {
+        boolean ordered = run.health.backwardJumps == 0;
+        String unordered = "the lines are out of order";
+        Figure seconds = timeline.seconds();
+        boolean timed = seconds.value().isPresent();
+        double span = seconds.value().orElse(1);
+        Figure allocation;
+        if (!run.allocationKnown) {
+            allocation = Figure.absent("the log holds fewer than two collections with heap sizes");
+        } else if (!ordered) {
+            allocation = Figure.absent(unordered);
+        } else {
+            allocation = timed ? Figure.of(run.allocatedBytes / span) : seconds;
+        }
+        Figure promotion;
+        if (!run.promotionKnown) {
+            promotion = Figure.absent("the log does not tell the size of the old generation; log gc*");
+        } else {
+            promotion = timed ? Figure.of(run.promotedBytes / span) : seconds;
+        }
+        Figure trend = run.afterAny.known() && ordered
+                ? Figure.of(run.afterAny.slopePerSecond() * HOUR_SECONDS)
+                : Figure.absent(ordered ? "the log holds fewer than two collections with heap sizes" : unordered);
+        Figure liveSet;
+        Optional<String> basis = Optional.empty();
+        if (run.fullCount > 0) {
+            liveSet = Figure.absent("there was a full GC; its footprint is measured, not estimated");
+        } else if (run.deepCount > 0) {
+            liveSet = Figure.of(run.deepSum / run.deepCount);
+            basis = Optional.of(run.deepKind + " (" + run.deepCount + "), mean");
+        } else if (run.leastAfter != UNKNOWN) {
+            liveSet = Figure.of(run.leastAfter);
+            basis = Optional.of("smallest heap after a young collection, an upper bound");
+        } else {
+            liveSet = Figure.absent("the log holds no collection with heap sizes");
+        }
+        return new GcHeap(
+                bytesFact(run, LogListener.Fact.HEAP_INITIAL),
+                bytesFact(run, LogListener.Fact.HEAP_MAXIMUM),
+                allocation,
+                promotion,
+                run.afterFull,
+                trend,
+                liveSet,
+                basis);
+    }
+
+    private static Figure bytesFact(RunFigures run, LogListener.Fact fact) {
+        String value = run.facts.get(fact);
+        return value == null
+                ? Figure.absent("the log does not tell; the first lines of a log with gc* do")
+                : Figure.of(Long.parseLong(value));
+    }
+
+    private GcCounts counts(RunFigures run, Timeline timeline) {
+        if (timeline.failure().isPresent()) {
+            return GcCounts.absent(timeline.failure().get());
+        }
+        return new GcCounts(
+                count(run, LogListener.Event.SYSTEM_GC),
+                count(run, LogListener.Event.EVACUATION_FAILURE),
+                count(run, LogListener.Event.HUMONGOUS),
+                count(run, LogListener.Event.CONCURRENT_FAILURE),
+                count(run, LogListener.Event.ALLOCATION_STALL),
+                run.fullCauses);
+    }
+
+    private static Figure count(RunFigures run, LogListener.Event event) {
+        return Figure.of(run.counts.getOrDefault(event, 0L));
+    }
+}

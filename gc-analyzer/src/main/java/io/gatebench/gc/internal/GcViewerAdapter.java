@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gc.internal;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+
+import com.tagtraum.perf.gcviewer.imp.DataReaderException;
+import com.tagtraum.perf.gcviewer.imp.DataReaderFacade;
+import com.tagtraum.perf.gcviewer.math.IntData;
+import com.tagtraum.perf.gcviewer.model.AbstractGCEvent;
+import com.tagtraum.perf.gcviewer.model.ConcurrentGCEvent;
+import com.tagtraum.perf.gcviewer.model.GCModel;
+import com.tagtraum.perf.gcviewer.model.GCResource;
+import com.tagtraum.perf.gcviewer.model.GcResourceFile;
+import com.tagtraum.perf.gcviewer.model.GcResourceSeries;
+
+/**
+ * Reads a GC log with GCViewer, as the published documents did.
+ *
+ * <p>The only class that touches GCViewer. It holds its static state behind one lock, keeps its warnings off the standard
+ * streams, and never lets its own errors out.
+ */
+public final class GcViewerAdapter {
+
+    /** GCViewer's type tables are static and unguarded. */
+    private static final Object ONE_AT_A_TIME = new Object();
+
+    private static final int MOST_WARNINGS = 100;
+    private static final double KIB = 1024.0;
+
+    private GcViewerAdapter() {}
+
+    /**
+     * Reads the log.
+     *
+     * @param files oldest first; several are read as one series
+     * @throws Unreadable if GCViewer cannot make a model of it
+     */
+    public static Reading read(List<Path> files) {
+        synchronized (ONE_AT_A_TIME) {
+            List<String> warnings = new ArrayList<>();
+            Quiet quiet = new Quiet(warnings);
+            Logger facade = Logger.getLogger(DataReaderFacade.class.getName());
+            Logger imp = Logger.getLogger("com.tagtraum.perf.gcviewer");
+            boolean facadeParents = imp.getUseParentHandlers();
+            imp.setUseParentHandlers(false);
+            imp.addHandler(quiet);
+            try {
+                List<GCResource> resources = files.stream()
+                        .map(file -> resource(file.toFile(), quiet))
+                        .collect(Collectors.toList());
+                GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
+                return reading(new DataReaderFacade().loadModel(resource), warnings);
+            } catch (DataReaderException | IOException e) {
+                throw new Unreadable(String.valueOf(e.getMessage()), e);
+            } catch (RuntimeException e) {
+                throw new Unreadable(e.toString(), e);
+            } finally {
+                imp.removeHandler(quiet);
+                imp.setUseParentHandlers(facadeParents);
+                facade.setLevel(null);
+            }
+        }
+    }
+
+    private static GCResource resource(File file, Handler quiet) {
+        GcResourceFile resource = new GcResourceFile(file);
+        silence(resource.getLogger(), quiet);
+        return resource;
+    }
+
+    private static GCResource series(List<GCResource> resources, Handler quiet) {
+        GcResourceSeries series = new GcResourceSeries(resources);
+        silence(series.getLogger(), quiet);
+        return series;
+    }
+
+    private static void silence(Logger logger, Handler quiet) {
+        logger.setUseParentHandlers(false);
+        logger.addHandler(quiet);
+    }
+
+    private static Reading reading(GCModel model, List<String> warnings) throws IOException {
+        IntData full = model.getFootprintAfterFullGC();
+        List<Stop> stops = new ArrayList<>();
+        Iterator<AbstractGCEvent<?>> events = model.getStopTheWorldEvents();
+        while (events.hasNext()) {
+            stops.add(stop(events.next()));
+        }
+        double concurrentSeconds = 0;
+        Iterator<ConcurrentGCEvent> concurrent = model.getConcurrentGCEvents();
+        while (concurrent.hasNext()) {
+            double duration = concurrent.next().getDuration();
+            concurrentSeconds += duration > 0 ? duration : 0;
+        }
+        return new Reading(
+                model.size(),
+                model.getThroughput(),
+                model.getRunningTime(),
+                model.getPause().getSum(),
+                model.getPause().getN(),
+                model.getFullGCPause().getN(),
+                full.getN(),
+                full.getN() > 0 ? full.average() * KIB : 0,
+                full.getN() > 1 ? full.standardDeviation() * KIB : 0,
+                model.getFootprint() * KIB,
+                concurrentSeconds,
+                stops,
+                warnings);
+    }
+
+    private static Stop stop(AbstractGCEvent<?> event) {
+        ZonedDateTime date = event.getDatestamp();
+        long oldBefore = -1;
+        long oldAfter = -1;
+        Iterator<? extends AbstractGCEvent<?>> details = event.details();
+        while (details.hasNext()) {
+            AbstractGCEvent<?> part = details.next();
+            if (part.getGeneration() == AbstractGCEvent.Generation.TENURED && part.getTotal() > 0) {
+                oldBefore = part.getPreUsed() * 1024L;
+                oldAfter = part.getPostUsed() * 1024L;
+            }
+        }
+        boolean memory = event.getTotal() > 0;
+        return new Stop(
+                event.getTypeAsString(),
+                event.isFull(),
+                event.isInitialMark(),
+                event.isRemark(),
+                event.getTimestamp(),
+                date == null ? Long.MIN_VALUE : date.toInstant().toEpochMilli(),
+                event.getPause(),
+                memory ? event.getPreUsed() * 1024L : -1,
+                memory ? event.getPostUsed() * 1024L : -1,
+                memory ? event.getTotal() * 1024L : -1,
+                oldBefore,
+                oldAfter);
+    }
+
+    /**
+     * What GCViewer says, unguarded.
+     *
+     * @param events number of events of all kinds
+     * @param throughputPercent its throughput
+     * @param runSeconds its running time
+     * @param pauseSeconds its accumulated pause
+     * @param pauseCount number of pauses
+     * @param fullCount number of full collections
+     * @param afterFullCount number of values behind the footprint after full GC
+     * @param afterFullMeanBytes mean footprint after full GC
+     * @param afterFullDeviationBytes its sample standard deviation
+     * @param footprintBytes largest heap
+     * @param concurrentSeconds time of concurrent phases
+     * @param stops every stop-the-world event, in order
+     * @param warnings what it could not read, at most 100 lines
+     */
+    public record Reading(
+            int events,
+            double throughputPercent,
+            double runSeconds,
+            double pauseSeconds,
+            int pauseCount,
+            int fullCount,
+            int afterFullCount,
+            double afterFullMeanBytes,
+            double afterFullDeviationBytes,
+            double footprintBytes,
+            double concurrentSeconds,
+            List<Stop> stops,
+            List<String> warnings) {
+
+        /** Copies the lists. */
+        public Reading {
+            stops = List.copyOf(stops);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * A stop-the-world event.
+     *
+     * @param type its name with the cause
+     * @param full whether it collected all generations
+     * @param initialMark whether it is an initial mark
+     * @param remark whether it is a remark
+     * @param startSeconds start by the JVM's uptime
+     * @param epochMillis start by the wall clock, {@link Long#MIN_VALUE} if the log has none
+     * @param pauseSeconds length
+     * @param beforeBytes heap used before, -1 if unknown
+     * @param afterBytes heap used after, -1 if unknown
+     * @param capacityBytes heap size, -1 if unknown
+     * @param oldBeforeBytes old generation used before, -1 if unknown
+     * @param oldAfterBytes old generation used after, -1 if unknown
+     */
+    public record Stop(
+            String type,
+            boolean full,
+            boolean initialMark,
+            boolean remark,
+            double startSeconds,
+            long epochMillis,
+            double pauseSeconds,
+            long beforeBytes,
+            long afterBytes,
+            long capacityBytes,
+            long oldBeforeBytes,
+            long oldAfterBytes) {}
+
+    /** GCViewer could not read the log. */
+    public static final class Unreadable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Unreadable(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Keeps the first warnings and prints nothing. */
+    private static final class Quiet extends Handler {
+        private final List<String> warnings;
+
+        Quiet(List<String> warnings) {
+            this.warnings = warnings;
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            if (record.getLevel().intValue() >= Level.WARNING.intValue() && warnings.size() < MOST_WARNINGS) {
+                warnings.add(String.valueOf(record.getMessage()));
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}
