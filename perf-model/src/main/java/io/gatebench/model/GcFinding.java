@@ -7,9 +7,14 @@ package io.gatebench.model;
  * @param rule the identifier of the rule, e.g. {@code gc-throughput-low}
  * @param severity how much it matters
  * @param text the sentence, with its figures
- * @param source where the rule's threshold comes from
+ * @param source where the rule's threshold comes from, empty if the rule has none
  */
 public record GcFinding(String rule, Severity severity, String text, String source) {
+
+    /** Creates a finding of a rule that is its own source. */
+    public GcFinding(String rule, Severity severity, String text) {
+        this(rule, severity, text, "");
+    }
 
     /** How much a finding matters. */
     public enum Severity {

@@ -40,11 +40,42 @@ public record GcSummary(
         List<GcFinding> findings,
         List<String> notes) {
 
+    private static final String HEADLINES_ONLY = "only the headline figures are kept here";
+
     /** Copies the lists. */
     public GcSummary {
         files = List.copyOf(files);
         pausesByKind = List.copyOf(pausesByKind);
         findings = List.copyOf(findings);
         notes = List.copyOf(notes);
+    }
+
+    /** Creates a summary of the headline figures alone, such as a past result holds. */
+    public GcSummary(
+            List<String> files,
+            Optional<String> collector,
+            Optional<String> jdk,
+            Figure coveragePercent,
+            GcFigures exact,
+            GcFigures compat,
+            Optional<ResponseTimes> pauses,
+            List<GcFinding> findings,
+            List<String> notes) {
+        this(
+                files,
+                collector,
+                jdk,
+                Optional.empty(),
+                coveragePercent,
+                exact,
+                compat,
+                pauses,
+                List.of(),
+                Figure.absent(HEADLINES_ONLY),
+                GcSafepoints.absent(HEADLINES_ONLY),
+                GcHeap.absent(HEADLINES_ONLY),
+                GcCounts.absent(HEADLINES_ONLY),
+                findings,
+                notes);
     }
 }
