@@ -1,0 +1,895 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.echo;
+
+import java.nio.charset.StandardCharsets;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP/1.1 connection: reads requests straight from the buffers of the socket and answers with the same buffers.
+ *
+ * <p>No object is made per request. The response head is written over the request head in the buffer that holds the
+ * body, so that an echo is one buffer, in and out. A response starts only when its request has been read to the end:
+ * gateways give up connections that answer earlier. Responses leave in the order of their requests; whatever was read at
+ * once is answered with one flush.
+ */
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
+
+    /** Requests that may wait for their responses on one connection before no more is read from it. */
+    private static final int MOST_PENDING = 256;
+
+    /** How long a refused client may go on sending before it is cut off: it must get to read why. */
+    private static final int LINGER_TICKS = (int) (5_000 / LoopContext.SWEEP_MILLIS);
+
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OK = "HTTP/1.1 200 OK\r\ncontent-length: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TYPE = "\r\ncontent-type: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLOSE = "\r\nconnection: close".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEEP = "\r\nconnection: keep-alive".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private enum State {
+        HEAD,
+        BODY,
+        CHUNK_SIZE,
+        CHUNK_EXTENSION,
+        CHUNK_SIZE_LF,
+        CHUNK_DATA,
+        CHUNK_DATA_CR,
+        CHUNK_DATA_LF,
+        TRAILER_START,
+        TRAILER,
+        TRAILER_LF,
+        LAST_LF,
+        /** Nothing more is read that means anything. */
+        DISCARD
+    }
+
+    private final LoopContext loop;
+    private final Behaviour behaviour;
+    private final Http1Head head;
+    private final int maxContentLength;
+    private final int requestTicks;
+    private final int writeTicks;
+    private final int idleTicks;
+
+    private ChannelHandlerContext context;
+    private int slot = -1;
+    private State state = State.HEAD;
+    private boolean firstRequest = true;
+    private int headGuess = 512;
+
+    /** What was read and not understood yet. */
+    private @Nullable ByteBuf rest;
+
+    private @Nullable Exchange current;
+    private long remaining;
+    private int chunkDigits;
+    private int chunkOverhead;
+    private boolean continueOwed;
+    private @Nullable String upgradeSettings;
+
+    private @Nullable Exchange oldest;
+    private @Nullable Exchange newest;
+    private int pending;
+
+    private boolean parsing;
+    private boolean paused;
+    private boolean flushOwed;
+    private boolean flushListed;
+    private boolean closing;
+    private boolean draining;
+    private long batchNanos;
+
+    private int activeTick;
+    private int requestTick;
+    private int writeTick;
+    private long lastUnwritten;
+
+    Http1Connection(LoopContext loop) {
+        this.loop = loop;
+        this.behaviour = loop.behaviour;
+        this.head = loop.head;
+        EchoServerConfig config = behaviour.config;
+        this.maxContentLength = config.maxContentLength();
+        this.requestTicks = LoopContext.ticks(config.requestTimeout());
+        this.writeTicks = LoopContext.ticks(config.writeTimeout());
+        this.idleTicks = LoopContext.ticks(config.idleTimeout());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        activeTick = loop.tick;
+        loop.register(this);
+        if (loop.draining) {
+            drain();
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        loop.deregister(this);
+        if (current != null) {
+            loop.giveBack(current);
+            current = null;
+        }
+        while (oldest != null) {
+            Exchange exchange = oldest;
+            oldest = exchange.next;
+            loop.dueQueue.remove(exchange);
+            loop.giveBack(exchange);
+        }
+        newest = null;
+        pending = 0;
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
+        state = State.DISCARD;
+    }
+
+    // ---- reading
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        activeTick = loop.tick;
+        batchNanos = 0;
+        if (rest != null) {
+            ByteBuf joined = join(rest, in);
+            rest = null;
+            in = joined;
+        }
+        parse(in);
+    }
+
+    private ByteBuf join(ByteBuf before, ByteBuf in) {
+        if (before.refCnt() == 1 && before.writableBytes() >= in.readableBytes()) {
+            before.writeBytes(in);
+            in.release();
+            return before;
+        }
+        int length = before.readableBytes() + in.readableBytes();
+        ByteBuf joined = context.alloc().directBuffer(Math.max(1024, length * 2));
+        joined.writeBytes(before).writeBytes(in);
+        before.release();
+        in.release();
+        return joined;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        flushIfOwed();
+        if (!ctx.channel().isWritable()) {
+            pause();
+        }
+    }
+
+    /** Reads as far as it goes, and keeps what is left; takes the buffer over. */
+    private void parse(ByteBuf source) {
+        ByteBuf in = source;
+        parsing = true;
+        try {
+            while (in != null && in.isReadable()) {
+                if (state == State.HEAD) {
+                    if (mustWait()) {
+                        rest = in;
+                        in = null;
+                        pause();
+                        break;
+                    }
+                    int length = readHead(in);
+                    if (length == Http1Head.INCOMPLETE) {
+                        rest = in;
+                        in = null;
+                        break;
+                    }
+                    if (length < 0) {
+                        refuse(-length);
+                        continue;
+                    }
+                    in = startRequest(in, length);
+                } else {
+                    in = readBody(in);
+                }
+            }
+        } finally {
+            parsing = false;
+            if (in != null) {
+                in.release();
+            }
+        }
+    }
+
+    /** Whether the next request has to wait until responses have left. */
+    private boolean mustWait() {
+        return pending >= MOST_PENDING
+                || pending > 0 && upgradeSettings != null
+                || !context.channel().isWritable();
+    }
+
+    private int readHead(ByteBuf in) {
+        int readable = in.readableBytes();
+        int first = in.getByte(in.readerIndex());
+        if (!Http1Head.canStart(first)) {
+            return -400;
+        }
+        if (firstRequest && first == 'P' && startsLikePreface(in)) {
+            if (readable < PREFACE.length) {
+                return Http1Head.INCOMPLETE;
+            }
+            return -505;
+        }
+        int longest = head.bytes.length;
+        int copied = Math.min(Math.min(readable, headGuess), longest);
+        in.getBytes(in.readerIndex(), head.bytes, 0, copied);
+        int length = head.parse(copied);
+        if (length == Http1Head.INCOMPLETE && copied < readable && copied < longest) {
+            copied = Math.min(readable, longest);
+            in.getBytes(in.readerIndex(), head.bytes, 0, copied);
+            length = head.parse(copied);
+            headGuess = Math.max(headGuess, Math.min(longest, length + 64));
+        }
+        if (length == Http1Head.INCOMPLETE) {
+            if (copied == longest) {
+                return -431;
+            }
+            if (requestTick == 0) {
+                requestTick = loop.tick + 1;
+            }
+        }
+        return length;
+    }
+
+    private static boolean startsLikePreface(ByteBuf in) {
+        int length = Math.min(PREFACE.length, in.readableBytes());
+        for (int i = 0; i < length; i++) {
+            if (in.getByte(in.readerIndex() + i) != PREFACE[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Begins an exchange with the head that was just read, and ends it if its body is here or there is none. */
+    private @Nullable ByteBuf startRequest(ByteBuf in, int headLength) {
+        firstRequest = false;
+        if (requestTick == 0) {
+            requestTick = loop.tick + 1;
+        }
+        Exchange exchange = loop.take(this);
+        current = exchange;
+        exchange.headMethod = head.isHeadMethod();
+        exchange.closeAfter = head.close || head.minorVersion == 0 && !head.keepAlive;
+        exchange.keepAliveAsked = head.minorVersion == 0 && head.keepAlive;
+        if (head.contentTypeLength > 0) {
+            exchange.contentType(head.bytes, head.contentTypeStart, head.contentTypeLength);
+        }
+        exchange.graphQl = head.isGraphQlTarget();
+        if (head.controlled) {
+            head.controls(exchange, behaviour.config.controlHeaders());
+        }
+        if (loop.accessLog != null) {
+            exchange.requestLine = head.requestLine();
+        }
+        if (head.contentLength > maxContentLength) {
+            in.skipBytes(headLength);
+            refuse(413);
+            return in;
+        }
+        exchange.discardBody = behaviour.needsNoBody(exchange);
+        int bodyLength = (int) Math.max(0, head.contentLength);
+        int here = in.readableBytes() - headLength;
+        if (!head.chunked && here >= bodyLength) {
+            return wholeRequest(in, exchange, headLength, bodyLength);
+        }
+        if (head.expectContinue && head.minorVersion >= 1 && here == 0) {
+            continueOwed = true;
+            sendContinueIfItsTurn();
+        }
+        remaining = bodyLength;
+        if (head.chunked) {
+            in.skipBytes(headLength);
+            chunkOverhead = 0;
+            nextChunk();
+            return in;
+        }
+        state = State.BODY;
+        if (here == 0 || exchange.discardBody) {
+            in.skipBytes(headLength);
+            return in;
+        }
+        in.skipBytes(headLength);
+        exchange.first = in;
+        exchange.headRoom = headLength;
+        exchange.bodyLength = here;
+        remaining -= here;
+        return null;
+    }
+
+    /** Ends an exchange whose head and body lie in the buffer together, which is what is nearly always read. */
+    private @Nullable ByteBuf wholeRequest(ByteBuf in, Exchange exchange, int headLength, int bodyLength) {
+        exchange.bodyLength = bodyLength;
+        ByteBuf left = in;
+        if (in.readableBytes() == headLength + bodyLength) {
+            in.skipBytes(headLength);
+            exchange.first = in;
+            left = null;
+        } else {
+            ByteBuf own = in.readRetainedSlice(headLength + bodyLength);
+            own.skipBytes(headLength);
+            exchange.first = own;
+        }
+        exchange.headRoom = headLength;
+        finishRequest();
+        return left;
+    }
+
+    private @Nullable ByteBuf readBody(ByteBuf in) {
+        switch (state) {
+            case BODY -> {
+                return bodyBytes(in);
+            }
+            case CHUNK_DATA -> {
+                return bodyBytes(in);
+            }
+            case DISCARD -> in.skipBytes(in.readableBytes());
+            default -> chunkSyntax(in.readByte());
+        }
+        return in;
+    }
+
+    private @Nullable ByteBuf bodyBytes(ByteBuf in) {
+        Exchange exchange = current;
+        int length = (int) Math.min(remaining, in.readableBytes());
+        remaining -= length;
+        ByteBuf left = in;
+        if (exchange.discardBody) {
+            exchange.bodyLength += length;
+            in.skipBytes(length);
+        } else if (length == in.readableBytes()) {
+            exchange.addPart(in, context.alloc());
+            left = null;
+        } else {
+            exchange.addPart(in.readRetainedSlice(length), context.alloc());
+        }
+        if (remaining == 0) {
+            if (state == State.BODY) {
+                finishRequest();
+            } else {
+                state = State.CHUNK_DATA_CR;
+            }
+        }
+        return left;
+    }
+
+    private void nextChunk() {
+        state = State.CHUNK_SIZE;
+        remaining = 0;
+        chunkDigits = 0;
+    }
+
+    private void chunkSyntax(byte b) {
+        // Sizes, extensions and trailers together may take as much room as a head: none of them is of any use here.
+        if (state != State.CHUNK_DATA_CR
+                && state != State.CHUNK_DATA_LF
+                && b != '\r'
+                && b != '\n'
+                && (state != State.CHUNK_SIZE || chunkDigits > 7)
+                && ++chunkOverhead > head.bytes.length) {
+            refuse(state == State.CHUNK_SIZE || state == State.CHUNK_EXTENSION ? 400 : 431);
+            return;
+        }
+        switch (state) {
+            case CHUNK_SIZE -> chunkSize(b);
+            case CHUNK_EXTENSION -> {
+                if (b == '\r') {
+                    state = State.CHUNK_SIZE_LF;
+                } else if (isControl(b)) {
+                    refuse(400);
+                }
+            }
+            case CHUNK_SIZE_LF -> {
+                if (b != '\n') {
+                    refuse(400);
+                } else if (remaining == 0) {
+                    state = State.TRAILER_START;
+                } else if (current.bodyLength + remaining > maxContentLength) {
+                    refuse(413);
+                } else {
+                    state = State.CHUNK_DATA;
+                }
+            }
+            case CHUNK_DATA_CR -> expect(b, '\r', State.CHUNK_DATA_LF);
+            case CHUNK_DATA_LF -> {
+                if (b == '\n') {
+                    nextChunk();
+                } else {
+                    refuse(400);
+                }
+            }
+            case TRAILER_START -> {
+                if (b == '\r') {
+                    state = State.LAST_LF;
+                } else if (isControl(b) || b == ' ' || b == '\t' || b == ':') {
+                    refuse(400);
+                } else {
+                    state = State.TRAILER;
+                }
+            }
+            case TRAILER -> {
+                if (b == '\r') {
+                    state = State.TRAILER_LF;
+                } else if (isControl(b)) {
+                    refuse(400);
+                }
+            }
+            case TRAILER_LF -> expect(b, '\n', State.TRAILER_START);
+            case LAST_LF -> {
+                if (b == '\n') {
+                    finishRequest();
+                } else {
+                    refuse(400);
+                }
+            }
+            default -> throw new IllegalStateException("no chunk syntax in " + state);
+        }
+    }
+
+    private void chunkSize(byte b) {
+        int digit =
+                b >= '0' && b <= '9' ? b - '0' : (b | 0x20) >= 'a' && (b | 0x20) <= 'f' ? (b | 0x20) - 'a' + 10 : -1;
+        if (digit >= 0) {
+            remaining = Math.min(remaining * 16 + digit, Integer.MAX_VALUE * 2L);
+            chunkDigits++;
+        } else if (chunkDigits == 0) {
+            refuse(400);
+        } else if (b == '\r') {
+            state = State.CHUNK_SIZE_LF;
+        } else if (b == ';' || b == ' ' || b == '\t') {
+            state = State.CHUNK_EXTENSION;
+        } else {
+            refuse(400);
+        }
+    }
+
+    private void expect(byte b, char wanted, State then) {
+        if (b == wanted) {
+            state = then;
+        } else {
+            refuse(400);
+        }
+    }
+
+    private static boolean isControl(byte b) {
+        return b >= 0 && b < ' ' && b != '\t' || b == 0x7F;
+    }
+
+    // ---- answering
+
+    private void finishRequest() {
+        Exchange exchange = current;
+        current = null;
+        state = State.HEAD;
+        requestTick = 0;
+        continueOwed = false;
+        LoopCounters counters = loop.counters;
+        LoopCounters.add(counters.requests, 1);
+        LoopCounters.add(counters.requestBytes, exchange.bodyLength);
+        if (exchange.closeAfter) {
+            state = State.DISCARD;
+        }
+        behaviour.decide(exchange);
+        answer(exchange);
+    }
+
+    /** Refuses what is being read and reads no more: after a syntax error nobody knows where the next request starts. */
+    private void refuse(int status) {
+        Exchange exchange = current != null ? current : loop.take(this);
+        current = null;
+        exchange.releaseBody();
+        exchange.closeAfter = true;
+        exchange.complaint = null;
+        Behaviour.refuse(exchange, status, HttpResponseStatus.valueOf(status).reasonPhrase());
+        state = State.DISCARD;
+        closing = true;
+        requestTick = 0;
+        continueOwed = false;
+        if (status == 408) {
+            LoopCounters.add(loop.counters.timeouts, 1);
+        }
+        answer(exchange);
+    }
+
+    private void answer(Exchange exchange) {
+        if (exchange.fault == Exchange.Fault.NEVER_ANSWER) {
+            exchange.releaseBody();
+        }
+        if (exchange.askedNanos > 0) {
+            exchange.receivedNanos = batchTime();
+            exchange.dueNanos = exchange.receivedNanos + exchange.askedNanos;
+        } else {
+            exchange.receivedNanos = 0;
+            if (pending == 0 && exchange.fault == Exchange.Fault.NONE) {
+                pending = 1;
+                oldest = exchange;
+                newest = exchange;
+                respond(exchange);
+                return;
+            }
+            exchange.dueNanos = batchTime();
+        }
+        if (newest == null) {
+            oldest = exchange;
+        } else {
+            newest.next = exchange;
+        }
+        newest = exchange;
+        if (pending++ == 0) {
+            waitFor(exchange);
+        }
+    }
+
+    private long batchTime() {
+        if (batchNanos == 0) {
+            batchNanos = loop.nanoClock.getAsLong();
+        }
+        return batchNanos;
+    }
+
+    private void waitFor(Exchange exchange) {
+        if (exchange.fault == Exchange.Fault.NEVER_ANSWER) {
+            LoopCounters.add(loop.counters.neverAnswered, 1);
+            return;
+        }
+        loop.dueQueue.add(exchange);
+    }
+
+    @Override
+    public void due(Exchange exchange, long nowNanos) {
+        respond(exchange);
+        if (!flushListed) {
+            flushListed = true;
+            loop.dueQueue.flushLater(this);
+        }
+    }
+
+    @Override
+    public void flushDue() {
+        flushListed = false;
+        flushIfOwed();
+    }
+
+    private void flushIfOwed() {
+        if (flushOwed) {
+            flushOwed = false;
+            context.flush();
+        }
+    }
+
+    /** Writes the response at the head of the queue, or the next part of it. */
+    private void respond(Exchange exchange) {
+        if (exchange.fault == Exchange.Fault.RESET) {
+            reset();
+            return;
+        }
+        boolean bodyless = exchange.headMethod || exchange.status == 204 || exchange.status == 304;
+        long length = responseLength(exchange);
+        if (!exchange.started) {
+            begin(exchange, length, bodyless);
+        }
+        if (!bodyless && !writeBody(exchange, length)) {
+            return;
+        }
+        end(exchange);
+    }
+
+    private static long responseLength(Exchange exchange) {
+        if (exchange.fixedBody != null) {
+            return exchange.fixedBody.readableBytes();
+        }
+        return exchange.generatedSize >= 0 ? exchange.generatedSize : exchange.bodyLength;
+    }
+
+    private void begin(Exchange exchange, long length, boolean bodyless) {
+        exchange.started = true;
+        long actual = 0;
+        if (exchange.askedNanos > 0 || exchange.rate > 0 || loop.accessLog != null) {
+            exchange.startedNanos = loop.nanoClock.getAsLong();
+            if (exchange.receivedNanos != 0) {
+                actual = exchange.startedNanos - exchange.receivedNanos;
+                loop.counters.delayed(exchange.askedNanos, actual);
+            }
+        }
+        loop.counters.response(exchange.status);
+        if (!bodyless) {
+            LoopCounters.add(loop.counters.responseBytes, length);
+        }
+        if (loop.accessLog != null) {
+            loop.accessLog.line(exchange, "HTTP/1.1", bodyless ? 0 : length, actual);
+        }
+        if (draining && pending == 1 && current == null && rest == null) {
+            exchange.closeAfter = true;
+        }
+        writeHead(exchange, length);
+    }
+
+    private void writeHead(Exchange exchange, long length) {
+        int size = encodeHead(exchange, length);
+        byte[] scratch = loop.scratch.length >= size ? loop.scratch : largeHead;
+        flushOwed = true;
+        ByteBuf first = exchange.first;
+        boolean echo = exchange.fixedBody == null && exchange.generatedSize < 0 && exchange.rate == 0;
+        if (first != null && echo && exchange.headRoom >= size && !first.isReadOnly() && !exchange.headMethod) {
+            int at = first.readerIndex() - size;
+            first.setBytes(at, scratch, 0, size);
+            first.readerIndex(at);
+            exchange.sentBytes -= size;
+            return;
+        }
+        if (first != null && echo && length == 0) {
+            exchange.releaseBody();
+        }
+        ByteBuf own = context.alloc().directBuffer(size, size);
+        own.writeBytes(scratch, 0, size);
+        context.write(own, context.voidPromise());
+    }
+
+    private byte[] largeHead = new byte[0];
+
+    private int encodeHead(Exchange exchange, long length) {
+        byte[] out = loop.scratch;
+        if (exchange.contentTypeLength > out.length - 512) {
+            largeHead = new byte[exchange.contentTypeLength + 512];
+            out = largeHead;
+        }
+        int at;
+        if (exchange.status == 200) {
+            at = put(out, 0, OK);
+            at = putNumber(out, at, length);
+        } else {
+            HttpResponseStatus status = HttpResponseStatus.valueOf(exchange.status);
+            boolean noLength = exchange.status == 204 || exchange.status == 304;
+            String start = "HTTP/1.1 " + exchange.status + " " + status.reasonPhrase()
+                    + (noLength ? "" : "\r\ncontent-length: " + length);
+            at = put(out, 0, start.getBytes(StandardCharsets.US_ASCII));
+        }
+        if (exchange.contentTypeLength > 0) {
+            at = put(out, at, TYPE);
+            System.arraycopy(exchange.contentType, 0, out, at, exchange.contentTypeLength);
+            at += exchange.contentTypeLength;
+        }
+        if (exchange.closeAfter) {
+            at = put(out, at, CLOSE);
+        } else if (exchange.keepAliveAsked) {
+            at = put(out, at, KEEP);
+        }
+        return put(out, at, END);
+    }
+
+    private static int put(byte[] out, int at, byte[] text) {
+        System.arraycopy(text, 0, out, at, text.length);
+        return at + text.length;
+    }
+
+    private static int putNumber(byte[] out, int at, long number) {
+        int digits = 1;
+        for (long n = number; n >= 10; n /= 10) {
+            digits++;
+        }
+        long left = number;
+        for (int i = at + digits - 1; i >= at; i--) {
+            out[i] = (byte) ('0' + left % 10);
+            left /= 10;
+        }
+        return at + digits;
+    }
+
+    /** Writes the body as far as its rate allows; returns whether that was all. */
+    private boolean writeBody(Exchange exchange, long length) {
+        long allowed = exchange.rate == 0
+                ? length
+                : Pace.allowed(exchange.rate, loop.nanoClock.getAsLong() - exchange.startedNanos, length);
+        while (exchange.sentBytes < allowed) {
+            context.write(
+                    exchange.takeResponseBody(allowed - exchange.sentBytes, behaviour.generated),
+                    context.voidPromise());
+            flushOwed = true;
+        }
+        if (exchange.sentBytes >= length) {
+            return true;
+        }
+        exchange.dueNanos = exchange.startedNanos + Pace.nextNanos(exchange.rate, exchange.sentBytes, length);
+        loop.dueQueue.add(exchange);
+        return false;
+    }
+
+    private void end(Exchange exchange) {
+        boolean last = exchange.closeAfter;
+        oldest = exchange.next;
+        pending--;
+        if (oldest == null) {
+            newest = null;
+        }
+        loop.giveBack(exchange);
+        if (last) {
+            closeWhenSent();
+            return;
+        }
+        activeTick = loop.tick;
+        if (oldest != null) {
+            waitFor(oldest);
+        } else {
+            sendContinueIfItsTurn();
+        }
+        if (paused && !parsing) {
+            resume();
+        }
+    }
+
+    private void sendContinueIfItsTurn() {
+        if (continueOwed && pending == 0) {
+            continueOwed = false;
+            context.write(context.alloc().directBuffer(CONTINUE.length).writeBytes(CONTINUE), context.voidPromise());
+            flushOwed = true;
+            if (!parsing) {
+                flushIfOwed();
+            }
+        }
+    }
+
+    private void reset() {
+        LoopCounters.add(loop.counters.resets, 1);
+        abort();
+    }
+
+    /** Ends the connection so that the client sees a reset, whatever has been written. */
+    private void abort() {
+        closing = true;
+        state = State.DISCARD;
+        Sockets.reset(context.channel());
+    }
+
+    private void closeWhenSent() {
+        closing = true;
+        state = State.DISCARD;
+        while (oldest != null) {
+            Exchange exchange = oldest;
+            oldest = exchange.next;
+            loop.dueQueue.remove(exchange);
+            loop.giveBack(exchange);
+        }
+        newest = null;
+        pending = 0;
+        flushOwed = false;
+        ChannelHandlerContext ctx = context;
+        ChannelFuture sent = ctx.writeAndFlush(Unpooled.EMPTY_BUFFER);
+        sent.addListener(done -> closeOutput(ctx));
+    }
+
+    /** Says goodbye and waits for the client to do so too: closing over unread bytes would destroy the response. */
+    private void closeOutput(ChannelHandlerContext ctx) {
+        activeTick = loop.tick;
+        SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        Channel channel = ctx.channel();
+        if (!channel.isActive()) {
+            return;
+        }
+        if (tls != null) {
+            tls.closeOutbound().addListener(done -> {
+                if (channel instanceof DuplexChannel duplex) {
+                    duplex.shutdownOutput();
+                }
+            });
+        } else if (channel instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        } else {
+            channel.close();
+        }
+        if (paused) {
+            resume();
+        }
+    }
+
+    // ---- pace and time-outs
+
+    private void pause() {
+        if (!paused) {
+            paused = true;
+            context.channel().config().setAutoRead(false);
+        }
+    }
+
+    private void resume() {
+        if (pending >= MOST_PENDING || !context.channel().isWritable() && !closing) {
+            return;
+        }
+        paused = false;
+        if (rest != null) {
+            ByteBuf in = rest;
+            rest = null;
+            batchNanos = 0;
+            parse(in);
+            flushIfOwed();
+        }
+        if (!paused) {
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (paused && !parsing && ctx.channel().isWritable()) {
+            resume();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void sweep(int tick) {
+        ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
+        long unwritten = out == null ? 0 : out.totalPendingWriteBytes();
+        if (unwritten == 0 || unwritten != lastUnwritten) {
+            lastUnwritten = unwritten;
+            writeTick = tick;
+        } else if (writeTicks > 0 && tick - writeTick >= writeTicks) {
+            LoopCounters.add(loop.counters.timeouts, 1);
+            abort();
+            return;
+        }
+        if (closing) {
+            if (pending == 0 && unwritten == 0 && tick - activeTick >= LINGER_TICKS) {
+                context.close();
+            }
+        } else if (requestTick != 0) {
+            if (requestTicks > 0 && tick + 1 - requestTick >= requestTicks && !paused) {
+                refuse(408);
+                flushIfOwed();
+            }
+        } else if (pending == 0 && idleTicks > 0 && tick - activeTick >= idleTicks) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+        if (pending == 0 && current == null && rest == null && !closing) {
+            context.close();
+        } else if (oldest != null && oldest.fault == Exchange.Fault.NEVER_ANSWER) {
+            abort();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        LOG.debug("connection {} ends", ctx.channel(), cause);
+        ctx.close();
+    }
+
+    @Override
+    public int slot() {
+        return slot;
+    }
+
+    @Override
+    public void slot(int index) {
+        slot = index;
+    }
+}
