@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param health the load generator's own state
  * @param failures number of failed samples of the whole test per reason
  * @param firstFailures the first failed answers
+ * @param open what the open model asked for and got; empty in the closed model
+ * @param aborted why the test ended before its time, if it did
+ * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
  */
 public record LoadRun(
         Instant started,
@@ -28,7 +31,10 @@ public record LoadRun(
         List<SecondOfLoad> series,
         LoadGeneratorHealth health,
         Map<String, Long> failures,
-        List<ResponseExcerpt> firstFailures) {
+        List<ResponseExcerpt> firstFailures,
+        Optional<OpenLoad> open,
+        Optional<String> aborted,
+        Map<String, String> facts) {
 
     /** Copies the collections. */
     public LoadRun {
@@ -37,7 +43,22 @@ public record LoadRun(
         series = List.copyOf(series);
         failures = Map.copyOf(failures);
         firstFailures = List.copyOf(firstFailures);
+        facts = Map.copyOf(facts);
     }
+
+    /**
+     * What an open model asked for, and what the load generator could do of it.
+     *
+     * <p>Response times of an open model count from the intended start of a request, so that a request which had to
+     * wait for a free user is as slow as its caller would have found it.
+     *
+     * @param intended requests that the schedule asked for in the measurement window
+     * @param started requests of the window that were sent
+     * @param late started requests that waited more than one millisecond for a free user
+     * @param usersAvailable users that could work at the same time
+     * @param usersNeeded largest number of users that were at work at the same time
+     */
+    public record OpenLoad(long intended, long started, long late, int usersAvailable, int usersNeeded) {}
 
     /**
      * Response times of the closed model as an open one would have seen them.

@@ -220,7 +220,10 @@ public final class SampleRuns {
                                 Optional.of(500),
                                 Map.of("Content-Type", "text/html"),
                                 "<script>alert('</script>')</script>",
-                                "status 500, expected 200")));
+                                "status 500, expected 200")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of());
     }
 
     public static GcSummary gc(double throughput, Figure footprintAfterFullGc) {

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import java.io.BufferedWriter;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.stats.PhaseTotals;
+import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadRun.CorrectedResponseTimes;
+import io.gatebench.model.LoadRun.OpenLoad;
+import io.gatebench.model.MeasurementWindow;
+import io.gatebench.model.SecondOfLoad;
+
+/**
+ * Runs the load in this JVM by JMeter's engine.
+ *
+ * <p>JMeter keeps its state in static fields: at most one test runs in a JVM at a time. For figures to publish, give the
+ * load generator a JVM of its own: {@link LoadGeneratorMain}.
+ */
+public final class JMeterLoadDriver implements LoadDriver {
+
+    /** Name of the result. */
+    public static final String LOAD_FILE = "load.json";
+    /** Name of the histograms. */
+    public static final String HISTOGRAM_FILE = "load.hlog";
+    /** Name of the figures per second. */
+    public static final String SERIES_FILE = "series.csv";
+
+    private final AtomicReference<EmbeddedLoad> running = new AtomicReference<>();
+
+    @Override
+    public LoadRun run(LoadRequest request, Path directory, LoadProgress progress) {
+        try (SelfObservation self = new SelfObservation()) {
+            EmbeddedLoad load = new EmbeddedLoad(request, new EmbeddedLoad.Observer() {
+                @Override
+                public void windowBegins() {
+                    self.begin();
+                }
+
+                @Override
+                public void windowEnds() {
+                    self.end();
+                }
+
+                @Override
+                public void second(SecondOfLoad figures) {
+                    progress.second(figures);
+                }
+            });
+            if (!running.compareAndSet(null, load)) {
+                throw new LoadException("another test runs in this JVM; JMeter can run one at a time");
+            }
+            try {
+                EmbeddedLoad.Outcome outcome =
+                        load.run(request.jtl().map(directory::resolve).orElse(null));
+                LoadRun run = result(request, outcome, self);
+                writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
+                writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
+                LoadRunFile.write(directory.resolve(LOAD_FILE), run);
+                return run;
+            } finally {
+                running.set(null);
+            }
+        }
+    }
+
+    @Override
+    public void stop(String reason) {
+        EmbeddedLoad load = running.get();
+        if (load != null) {
+            load.stop(reason);
+        }
+    }
+
+    private static LoadRun result(LoadRequest request, EmbeddedLoad.Outcome outcome, SelfObservation self) {
+        RecordedLoad recorded = outcome.recorded();
+        Instant windowStart = outcome.started().plus(request.timing().warmUp());
+        Instant planned = outcome.started().plus(request.timing().duration());
+        boolean cutShort = outcome.ended().isBefore(planned) && outcome.ended().isAfter(windowStart);
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
+        facts.put("load.model", describe(request));
+        facts.put("target", request.target().toString());
+        facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
+        Optional<CorrectedResponseTimes> corrected = Optional.empty();
+        Optional<OpenLoad> open = Optional.empty();
+        if (request.model().kind() == LoadModel.Kind.OPEN) {
+            open = Optional.of(new OpenLoad(
+                    outcome.intended(),
+                    outcome.startedInWindow(),
+                    outcome.late(),
+                    request.testCase().users(),
+                    outcome.usersNeeded()));
+        } else {
+            corrected = recorded.measured().map(totals -> {
+                long interval = expectedIntervalMicros(request, totals);
+                return recorded.corrected(interval);
+            });
+        }
+        return new LoadRun(
+                outcome.started(),
+                new MeasurementWindow(windowStart, cutShort ? outcome.ended() : planned),
+                recorded.warmUpStatistics(),
+                recorded.measurementStatistics(),
+                corrected,
+                recorded.series(),
+                self.health(outcome.connectionsOpened()),
+                recorded.failures(),
+                outcome.firstFailures(),
+                open,
+                outcome.aborted(),
+                facts);
+    }
+
+    /** The median time between two requests of one user: median response time and think time, at least the pacing. */
+    private static long expectedIntervalMicros(LoadRequest request, PhaseTotals totals) {
+        long median = totals.all().micros().getValueAtPercentile(50);
+        long cycle = median + request.model().thinkTime().toNanos() / 1000;
+        return Math.max(1, Math.max(cycle, request.model().pacing().toNanos() / 1000));
+    }
+
+    private static String describe(LoadRequest request) {
+        LoadModel model = request.model();
+        StringBuilder text = new StringBuilder(model.kind().name().toLowerCase(Locale.ROOT));
+        if (model.levels().isEmpty()) {
+            text.append(", ").append(request.testCase().users()).append(" users");
+        }
+        for (LoadModel.Level level : model.levels()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    ", %s %s from %s",
+                    level.value() == Math.rint(level.value())
+                            ? String.valueOf((long) level.value())
+                            : String.valueOf(level.value()),
+                    model.kind() == LoadModel.Kind.OPEN ? "requests/s" : "users",
+                    seconds(level.at())));
+        }
+        if (!model.thinkTime().isZero()) {
+            text.append(", think time ").append(seconds(model.thinkTime()));
+        }
+        if (!model.pacing().isZero()) {
+            text.append(", pacing ").append(seconds(model.pacing()));
+        }
+        return text.toString();
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
+    }
+
+    private static void writeHistograms(Path file, EmbeddedLoad.Outcome outcome) {
+        try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(out);
+            log.outputComment("[Gatebench: response times in microseconds; tags are label/outcome/phase]");
+            log.outputLogFormatVersion();
+            log.outputStartTime(outcome.started().toEpochMilli());
+            log.outputLegend();
+            writePhase(log, "warm-up", outcome.recorded().warmUp(), outcome.started());
+            writePhase(log, "measurement", outcome.recorded().measurement(), outcome.started());
+        } catch (FileNotFoundException e) {
+            throw new LoadException("cannot write " + file + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new LoadException("cannot write " + file + ": " + e, e);
+        }
+    }
+
+    private static void writePhase(
+            HistogramLogWriter log, String phase, Map<String, PhaseTotals> labels, Instant started) {
+        labels.forEach((label, totals) -> {
+            write(log, label, "success", phase, totals.successes().micros(), totals, started);
+            write(log, label, "failure", phase, totals.failures().micros(), totals, started);
+        });
+    }
+
+    private static void write(
+            HistogramLogWriter log,
+            String label,
+            String outcome,
+            String phase,
+            Histogram micros,
+            PhaseTotals totals,
+            Instant started) {
+        if (micros.getTotalCount() == 0) {
+            return;
+        }
+        micros.setTag(label.replaceAll("[\\s,]", "_") + "/" + outcome + "/" + phase);
+        micros.setStartTimeStamp(started.toEpochMilli() + totals.firstStartNanos() / 1_000_000);
+        micros.setEndTimeStamp(started.toEpochMilli() + totals.lastEndNanos() / 1_000_000);
+        log.outputIntervalHistogram(micros);
+    }
+
+    private static void writeSeries(Path file, RecordedLoad recorded) {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write("second,samples,errors,meanMillis,p50Millis,p99Millis,maxMillis,users\n");
+            for (SecondOfLoad second : recorded.series()) {
+                out.write(String.format(
+                        Locale.ROOT,
+                        "%d,%d,%d,%.3f,%.3f,%.3f,%.3f,%d\n",
+                        second.second(),
+                        second.samples(),
+                        second.errors(),
+                        second.meanMillis(),
+                        second.p50Millis(),
+                        second.p99Millis(),
+                        second.maxMillis(),
+                        second.users()));
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot write " + file + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.SecondOfLoad;
+
+/**
+ * The load generator's own JVM.
+ *
+ * <p>{@code LoadGeneratorMain <request.json> <output directory>} prints one line of JSON per second to standard output
+ * and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same), 2 for a
+ * bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
+ */
+public final class LoadGeneratorMain {
+
+    private static final int MEASURED = 0;
+    private static final int UNEXPECTED = 1;
+    private static final int BAD_REQUEST = 2;
+    private static final int ABORTED = 3;
+    private static final long STOP_SECONDS = 20;
+
+    private LoadGeneratorMain() {}
+
+    /** Runs the load generator. */
+    public static void main(String[] arguments) {
+        PrintStream out =
+                new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintStream err =
+                new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err), true, StandardCharsets.UTF_8);
+        // JMeter's engine leaves threads behind, so the JVM does not end by itself.
+        System.exit(run(arguments, out, err));
+    }
+
+    private static int run(String[] arguments, PrintStream out, PrintStream err) {
+        if (arguments.length != 2) {
+            err.println("usage: LoadGeneratorMain <request.json> <output directory>");
+            return BAD_REQUEST;
+        }
+        LoadRequest request;
+        Path directory = Path.of(arguments[1]);
+        try {
+            request = LoadRequest.read(Path.of(arguments[0]));
+        } catch (LoadException e) {
+            err.println(e.getMessage());
+            return BAD_REQUEST;
+        }
+        if (!Files.isDirectory(directory)) {
+            err.println("the output directory " + directory + " does not exist");
+            return BAD_REQUEST;
+        }
+        JMeterLoadDriver driver = new JMeterLoadDriver();
+        CountDownLatch done = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, done), "gatebench-stop"));
+        try {
+            LoadRun run = driver.run(request, directory, second -> out.println(line(second)));
+            run.aborted().ifPresent(reason -> err.println("aborted: " + reason));
+            return run.aborted().isPresent() ? ABORTED : MEASURED;
+        } catch (LoadException | IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return e instanceof LoadException ? UNEXPECTED : BAD_REQUEST;
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private static void stop(JMeterLoadDriver driver, CountDownLatch done) {
+        if (done.getCount() == 0) {
+            return;
+        }
+        driver.stop("stopped by a signal");
+        try {
+            done.await(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String line(SecondOfLoad second) {
+        return String.format(
+                Locale.ROOT,
+                "{\"second\":%d,\"samples\":%d,\"errors\":%d,\"p99Millis\":%.3f,\"users\":%d}",
+                second.second(),
+                second.samples(),
+                second.errors(),
+                second.p99Millis(),
+                second.users());
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import org.apache.jmeter.testelement.TestElement;
+import us.abstracta.jmeter.javadsl.core.samplers.BaseSampler;
+
+import io.gatebench.load.jmeter.LoadElements;
+import io.gatebench.load.jmeter.LoadSession;
+
+/**
+ * The sampler of a scenario for plans of one's own in jmeter-java-dsl.
+ *
+ * <p>Put it into any thread group of the DSL; it sends the scenario's request, checks the answer and names its samples
+ * after the scenario. Users, duration and load model are then those of the thread group, not of the request.
+ */
+public final class ScenarioSampler extends BaseSampler<ScenarioSampler> {
+
+    private final LoadSession session;
+
+    private ScenarioSampler(LoadRequest request) {
+        super(request.scenario().name(), null);
+        this.session = new LoadSession(request);
+    }
+
+    /** Returns the sampler of that request. */
+    public static ScenarioSampler scenarioSampler(LoadRequest request) {
+        return new ScenarioSampler(request);
+    }
+
+    @Override
+    protected TestElement buildTestElement() {
+        return LoadElements.sampler(session);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+/**
+ * The part of a token file that one of several load generators uses; parts never overlap.
+ *
+ * @param index which load generator this is, from 0
+ * @param count number of load generators, at least 1
+ */
+public record TokenSlice(int index, int count) {
+
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if {@code index} is not in [0, count)
+     */
+    public TokenSlice {
+        if (count < 1 || index < 0 || index >= count) {
+            throw new IllegalArgumentException("token slice " + index + " of " + count + " does not exist");
+        }
+    }
+
+    /** Returns the slice that is the whole file. */
+    public static TokenSlice whole() {
+        return new TokenSlice(0, 1);
+    }
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.jmeter;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.gatebench.load.AbortRules;
+import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.LoadException;
+import io.gatebench.load.LoadRequest;
+import io.gatebench.load.jmeter.LoadSession.Runtime;
+import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.load.stats.SampleRecorder;
+import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.SecondOfLoad;
+
+/** One test in this JVM. Can be run once. */
+public final class EmbeddedLoad {
+
+    /** How long requests may still be under way at the end; then they are cut off and count as failed. */
+    public static final Duration DRAIN = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedLoad.class);
+    private static final long TICK_NANOS = 1_000_000_000L;
+
+    private final LoadSession session;
+    private final Runtime runtime;
+    private final Observer observer;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private long lastSuccesses;
+    private long allFailingSince = Long.MIN_VALUE;
+    private long samplesThen;
+
+    /** Is told how the test goes, by one thread. */
+    public interface Observer {
+        /** The measurement window begins. */
+        void windowBegins();
+
+        /** The measurement window ends, or the test before it. */
+        void windowEnds();
+
+        /** A second has passed. */
+        void second(SecondOfLoad figures);
+    }
+
+    /**
+     * What came out.
+     *
+     * @param started start of the test
+     * @param ended when the last request had ended
+     * @param recorded the samples
+     * @param firstFailures the first failed answers
+     * @param connectionsOpened connections opened
+     * @param aborted why the test ended early, if it did
+     * @param unfinished requests that were cut off at the end
+     * @param intended requests that an open model asked for in the window
+     * @param startedInWindow requests of an open model that were sent in the window
+     * @param late those that had to wait for a free user
+     * @param usersNeeded most requests under way at the same time
+     */
+    public record Outcome(
+            Instant started,
+            Instant ended,
+            RecordedLoad recorded,
+            List<ResponseExcerpt> firstFailures,
+            long connectionsOpened,
+            Optional<String> aborted,
+            int unfinished,
+            long intended,
+            long startedInWindow,
+            long late,
+            int usersNeeded) {}
+
+    /**
+     * Prepares a test: reads tokens and payload, checks what the client can do.
+     *
+     * @throws LoadException if a file cannot be read, or the client cannot do what is asked
+     */
+    public EmbeddedLoad(LoadRequest request, Observer observer) {
+        if (request.client() == HttpClientKind.JMETER
+                && request.target().getScheme().equalsIgnoreCase("https")
+                && !request.trust().all()) {
+            throw new LoadException("JMeter's HTTP client accepts every certificate and cannot check one; trust all"
+                    + " certificates, or use the fast client");
+        }
+        this.session = new LoadSession(request);
+        this.runtime = session.runtime();
+        this.observer = observer;
+    }
+
+    /** Ends the test early. */
+    public void stop(String reason) {
+        runtime.stop(reason);
+    }
+
+    /**
+     * Runs the test to its end.
+     *
+     * @param jtl where samples are written as CSV, or null
+     * @throws LoadException if the engine fails
+     */
+    public Outcome run(@Nullable Path jtl) {
+        LoadRequest request = session.request();
+        Thread ticker = new Thread(this::tick, "gatebench-load-ticker");
+        ticker.setDaemon(true);
+        int unfinished;
+        try (JtlWriter writer = jtl == null
+                ? null
+                : new JtlWriter(jtl, request.target().resolve(runtime.path).toString())) {
+            if (writer != null) {
+                runtime.writeTo(writer);
+            }
+            ticker.start();
+            LoadElements.plan(session).runIn(new LeanEngine());
+        } catch (IOException | java.util.concurrent.TimeoutException e) {
+            throw new LoadException("the load could not be run: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("the load was interrupted", e);
+        } finally {
+            ended.countDown();
+            join(ticker);
+            unfinished = cut;
+            runtime.close();
+        }
+        observer.windowEnds();
+        Runtime.Started test = runtime.started()
+                .orElseThrow(() -> new LoadException("JMeter ended the test before a user had started; see the log"));
+        long duration = Math.min(request.timing().duration().toNanos(), System.nanoTime() - test.nanos());
+        return new Outcome(
+                test.wall(),
+                Instant.now(),
+                test.recorder().recorded(),
+                new ArrayList<>(runtime.firstFailures),
+                runtime.connectionsOpened.sum(),
+                runtime.stopReason(),
+                unfinished,
+                runtime.intendedInWindow(duration),
+                runtime.startedInWindow(),
+                runtime.lateInWindow(),
+                runtime.mostInFlight.get());
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private volatile int cut;
+
+    private void tick() {
+        try {
+            while (runtime.started().isEmpty()) {
+                if (ended.await(1, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+            Runtime.Started test = runtime.started().orElseThrow();
+            long end = test.nanos() + session.request().timing().duration().toNanos();
+            long windowStart =
+                    test.nanos() + session.request().timing().warmUp().toNanos();
+            boolean windowBegun = false;
+            boolean windowEnded = false;
+            long nextSecond = test.nanos() + TICK_NANOS;
+            int second = 0;
+            long drainEnds = Long.MAX_VALUE;
+            while (true) {
+                long now = System.nanoTime();
+                if (!windowBegun && now >= windowStart && !runtime.stopped()) {
+                    windowBegun = true;
+                    observer.windowBegins();
+                }
+                if (windowBegun && !windowEnded && (now >= end || runtime.stopped())) {
+                    windowEnded = true;
+                    observer.windowEnds();
+                }
+                if (now >= nextSecond) {
+                    test.recorder().tick(nextSecond - 1, runtime.usersAtWork.get());
+                    if (second > 0) {
+                        observer.second(test.recorder().figuresOf(second - 1));
+                    }
+                    second++;
+                    nextSecond += TICK_NANOS;
+                    checkAbort(test.recorder(), now);
+                }
+                if (drainEnds == Long.MAX_VALUE && (now >= end || runtime.stopped())) {
+                    drainEnds = now + DRAIN.toNanos();
+                }
+                if (now >= drainEnds) {
+                    cutOff();
+                    drainEnds = now + TICK_NANOS;
+                }
+                long wake = Math.min(nextSecond, windowEnded ? Long.MAX_VALUE : windowBegun ? end : windowStart);
+                long wait = Math.max(1, Math.min(TICK_NANOS / 20, wake - now));
+                if (ended.await(wait, TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cutOff() {
+        int left = runtime.inFlight();
+        if (left > 0) {
+            LOG.warn(
+                    "{} requests were not answered within {} s after the end and are cut off", left, DRAIN.toSeconds());
+            cut += left;
+            runtime.cutOff("not answered within " + DRAIN.toSeconds() + " s after the end of the test");
+            if (session.request().client() == HttpClientKind.JMETER) {
+                StandardJMeterEngine.stopEngineNow();
+            }
+        }
+    }
+
+    private void checkAbort(SampleRecorder recorder, long now) {
+        AbortRules rules = session.request().abort();
+        long samples = recorder.samples();
+        long errors = recorder.errors();
+        long successes = samples - errors;
+        if (successes > lastSuccesses || allFailingSince == Long.MIN_VALUE) {
+            lastSuccesses = successes;
+            allFailingSince = now;
+            samplesThen = samples;
+        }
+        rules.allFailingFor()
+                .filter(time -> now - allFailingSince >= time.toNanos() && samples > samplesThen)
+                .ifPresent(time -> runtime.stop(
+                        "all " + (samples - samplesThen) + " samples of the last " + time.toSeconds() + " s failed"));
+        rules.errorPercentAbove()
+                .filter(percent -> samples >= AbortRules.MINIMUM_SAMPLES && 100.0 * errors / samples > percent)
+                .ifPresent(percent ->
+                        runtime.stop(errors + " of " + samples + " samples failed, more than " + percent + " percent"));
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.jmeter;
+
+import java.io.Serial;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+import org.apache.jmeter.samplers.AbstractSampler;
+import org.apache.jmeter.samplers.Entry;
+import org.apache.jmeter.samplers.Interruptible;
+import org.apache.jmeter.samplers.SampleResult;
+import org.apache.jmeter.testelement.ThreadListener;
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.load.http.HttpConnection;
+import io.gatebench.load.http.HttpExchangeException;
+import io.gatebench.load.jmeter.LoadSession.Runtime;
+import io.gatebench.load.stats.Sample;
+import io.gatebench.model.ResponseExcerpt;
+
+/** JMeter's sampler around {@link HttpConnection}. JMeter clones it for each of its threads. */
+public final class FastHttpSampler extends AbstractSampler implements ThreadListener, Interruptible {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private @Nullable LoadSession session;
+    private transient @Nullable HttpConnection connection;
+    private transient @Nullable User user;
+
+    /** Is for JMeter's cloning. */
+    public FastHttpSampler() {
+        // JMeter makes clones by reflection and needs this constructor.
+    }
+
+    FastHttpSampler(LoadSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public Object clone() {
+        FastHttpSampler copy = (FastHttpSampler) super.clone();
+        copy.session = session;
+        return copy;
+    }
+
+    @Override
+    public SampleResult sample(@Nullable Entry entry) {
+        Runtime runtime = java.util.Objects.requireNonNull(session).runtime();
+        User me = user;
+        HttpConnection server = connection;
+        if (me == null || server == null) {
+            me = runtime.user();
+            user = me;
+            server = runtime.connection();
+            connection = server;
+        }
+        byte[] token = runtime.nextToken();
+        byte[] body = runtime.payload(me);
+        String failure;
+        HttpExchangeException.Kind kind = null;
+        runtime.start();
+        me.verifier.clear();
+        runtime.requestBegins();
+        try {
+            server.exchange(runtime.head, token, body, me.verifier);
+            failure = me.verifier.failure(body.length);
+        } catch (HttpExchangeException e) {
+            failure = e.getMessage();
+            kind = e.kind();
+        }
+        long startNanos = server.startNanos();
+        long waited = 0;
+        if (me.open) {
+            waited = startNanos - me.intendedNanos;
+            startNanos = me.intendedNanos;
+        }
+        runtime.requestEnds(me, startNanos, startNanos + waited + server.elapsedNanos());
+        Sample sample = new Sample(
+                startNanos,
+                waited + server.elapsedNanos(),
+                waited + server.latencyNanos(),
+                server.connectNanos(),
+                server.receivedBytes(),
+                server.sentBytes(),
+                failure);
+        return result(runtime, server, me, sample, kind);
+    }
+
+    private SampleResult result(
+            Runtime runtime, HttpConnection server, User me, Sample sample, HttpExchangeException.@Nullable Kind kind) {
+        Runtime.Started test = runtime.start();
+        long startMillis = test.wall().toEpochMilli() + Math.floorDiv(sample.startNanos() - test.nanos(), 1_000_000L);
+        long endMillis = test.wall().toEpochMilli()
+                + Math.floorDiv(sample.startNanos() + sample.elapsedNanos() - test.nanos(), 1_000_000L);
+        FastSampleResult result = new FastSampleResult(startMillis, endMillis - startMillis, sample);
+        result.setSampleLabel(getName());
+        result.setSuccessful(sample.failure() == null);
+        result.setLatency(sample.latencyNanos() / 1_000_000);
+        result.setConnectTime(Math.max(0, sample.connectNanos()) / 1_000_000);
+        result.setBytes(sample.receivedBytes());
+        result.setSentBytes(sample.sentBytes());
+        result.setDataType(SampleResult.TEXT);
+        if (kind == null) {
+            result.setResponseCode(StatusText.code(server.status()));
+            result.setResponseMessage(StatusText.reason(server.status()));
+        } else {
+            result.setResponseCode("Non HTTP response code: " + kind);
+            result.setResponseMessage("Non HTTP response message: " + sample.failure());
+        }
+        if (sample.failure() != null && runtime.wantsExcerpt()) {
+            boolean answered = server.status() != 0;
+            runtime.keepExcerpt(Masking.masked(
+                    new ResponseExcerpt(
+                            Instant.ofEpochMilli(startMillis),
+                            answered ? Optional.of(server.status()) : Optional.empty(),
+                            answered ? server.headers() : Map.of(),
+                            me.verifier.excerpt(),
+                            sample.failure()),
+                    runtime.tokens));
+        }
+        return result;
+    }
+
+    @Override
+    public void threadStarted() {
+        // The user is made with its first request.
+    }
+
+    @Override
+    public void threadFinished() {
+        HttpConnection open = connection;
+        if (open != null) {
+            open.close();
+            connection = null;
+        }
+        LoadSession shared = session;
+        User me = user;
+        if (shared != null && me != null) {
+            shared.runtime().finish(me);
+        }
+    }
+
+    @Override
+    public boolean interrupt() {
+        HttpConnection open = connection;
+        if (open != null) {
+            open.close();
+        }
+        return open != null;
+    }
+}

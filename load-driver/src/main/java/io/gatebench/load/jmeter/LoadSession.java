@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.jmeter;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLSocketFactory;
+
+import org.apache.jmeter.threads.JMeterContext;
+import org.apache.jmeter.threads.JMeterContextService;
+import org.apache.jmeter.threads.JMeterVariables;
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.load.LoadException;
+import io.gatebench.load.LoadModel;
+import io.gatebench.load.LoadRequest;
+import io.gatebench.load.http.HttpConnection;
+import io.gatebench.load.http.HttpRequestHead;
+import io.gatebench.load.http.HttpTarget;
+import io.gatebench.load.http.HttpTimeouts;
+import io.gatebench.load.http.ResponseDeadlines;
+import io.gatebench.load.http.ResponseVerifier;
+import io.gatebench.load.http.TlsSockets;
+import io.gatebench.load.payload.Payloads;
+import io.gatebench.load.stats.Sample;
+import io.gatebench.load.stats.SampleRecorder;
+import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.TokenKind;
+
+/**
+ * What all users of one test on one load generator share. Thread-safe.
+ *
+ * <p>The elements of a test plan all point to one session. It travels with the plan to a remote load generator as its
+ * request alone; everything else is made where the plan runs.
+ */
+public final class LoadSession implements Serializable {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** First failed answers that are kept. */
+    static final int EXCERPTS = 10;
+
+    private static final String USER = "gatebench.user";
+    private static final long LATE_NANOS = 1_000_000L;
+
+    private final RequestText request;
+    private transient @Nullable Runtime runtime;
+
+    /** Creates the session of a request; nothing is opened or read yet. */
+    public LoadSession(LoadRequest request) {
+        this.request = new RequestText(request);
+    }
+
+    /** Returns the request. */
+    public LoadRequest request() {
+        return request.value();
+    }
+
+    /** Returns the state of this JVM, made at the first call. */
+    synchronized Runtime runtime() {
+        Runtime existing = runtime;
+        if (existing == null) {
+            existing = new Runtime(request.value());
+            runtime = existing;
+        }
+        return existing;
+    }
+
+    /** The request in the form in which it travels. */
+    private static final class RequestText implements Serializable {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final String json;
+        private transient @Nullable LoadRequest value;
+
+        private RequestText(LoadRequest value) {
+            this.json = value.toJson();
+            this.value = value;
+        }
+
+        private LoadRequest value() {
+            LoadRequest known = value;
+            if (known == null) {
+                known = LoadRequest.fromJson(json);
+                value = known;
+            }
+            return known;
+        }
+    }
+
+    /** The living part of a session. */
+    static final class Runtime implements AutoCloseable {
+
+        final LoadRequest request;
+        final HttpTarget target;
+        final HttpRequestHead head;
+        final String path;
+        final Map<String, String> headers;
+        final List<byte[]> payloads;
+        final List<byte[]> tokens;
+        final LongAdder connectionsOpened = new LongAdder();
+        final AtomicInteger usersAtWork = new AtomicInteger();
+        final AtomicInteger mostInFlight = new AtomicInteger();
+        final ConcurrentLinkedQueue<ResponseExcerpt> firstFailures = new ConcurrentLinkedQueue<>();
+
+        private final @Nullable SSLSocketFactory tls;
+        private final ResponseDeadlines deadlines;
+        private final HttpTimeouts timeouts;
+        private final AtomicInteger excerpts = new AtomicInteger();
+        private final AtomicInteger userNumbers = new AtomicInteger();
+        private final AtomicInteger inFlight = new AtomicInteger();
+        private final AtomicLong nextToken;
+        private final AtomicLong arrivals = new AtomicLong();
+        private final LongAdder lateInWindow = new LongAdder();
+        private final LongAdder startedInWindow = new LongAdder();
+        private final @Nullable ArrivalSchedule arrivalSchedule;
+        private final @Nullable UserLevels levels;
+        private final java.util.Set<Thread> waiting = java.util.concurrent.ConcurrentHashMap.newKeySet();
+        private volatile @Nullable Started started;
+        private volatile @Nullable String stopReason;
+        private volatile boolean stopped;
+        private volatile boolean sampleSeen;
+        private volatile @Nullable JtlWriter jtl;
+
+        record Started(long nanos, Instant wall, SampleRecorder recorder) {}
+
+        Runtime(LoadRequest request) {
+            this.request = request;
+            this.target = HttpTarget.of(request.target());
+            String base = request.target().getRawPath() == null
+                    ? ""
+                    : request.target().getRawPath();
+            this.path = (base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
+                    + request.scenario().path();
+            this.payloads = payloads(request);
+            this.headers = headers(request);
+            this.head = new HttpRequestHead(target, request.scenario().method(), path, headers);
+            this.tokens = tokens(request);
+            // Load generators with the same file must not walk through it in step.
+            this.nextToken = new AtomicLong(
+                    tokens.isEmpty() ? 0 : ThreadLocalRandom.current().nextInt(tokens.size()));
+            this.timeouts = new HttpTimeouts(request.connectTimeout(), request.responseTimeout());
+            this.tls = target.tls() ? tls(request) : null;
+            LoadModel model = request.model();
+            Duration rampUp = request.timing().rampUp();
+            this.arrivalSchedule =
+                    model.kind() == LoadModel.Kind.OPEN ? new ArrivalSchedule(model.levels(), rampUp) : null;
+            this.levels = model.kind() == LoadModel.Kind.OPEN
+                    ? null
+                    : new UserLevels(
+                            model.levels().isEmpty()
+                                    ? List.of(LoadModel.Level.of(
+                                            Duration.ZERO, request.testCase().users()))
+                                    : model.levels(),
+                            rampUp);
+            Duration shortest = request.connectTimeout().compareTo(request.responseTimeout()) < 0
+                    ? request.connectTimeout()
+                    : request.responseTimeout();
+            this.deadlines = new ResponseDeadlines(shortest);
+        }
+
+        private static List<byte[]> payloads(LoadRequest request) {
+            Optional<Path> file = request.payload().file();
+            if (file.isPresent()) {
+                try {
+                    return List.of(Files.readAllBytes(file.get()));
+                } catch (IOException e) {
+                    throw new LoadException("cannot read the payload " + file.get() + ": " + e, e);
+                }
+            }
+            return Payloads.variants(
+                    request.scenario().payload(),
+                    request.testCase().message(),
+                    request.payload().variants(),
+                    request.payload().wso2Sizes());
+        }
+
+        private static Map<String, String> headers(LoadRequest request) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            String contentType = Payloads.contentType(request.scenario().payload());
+            boolean given = request.scenario().headers().keySet().stream()
+                    .anyMatch(name -> name.equalsIgnoreCase("Content-Type"));
+            if (!contentType.isEmpty() && !given) {
+                headers.put("Content-Type", contentType);
+            }
+            String level = String.valueOf(request.testCase().message().value());
+            new java.util.TreeMap<>(request.scenario().headers())
+                    .forEach((name, value) -> headers.put(name, value.replace("{message}", level)));
+            boolean numbered = headers.keySet().stream().anyMatch(name -> name.equalsIgnoreCase("query-number"));
+            if (request.scenario().payload() == PayloadKind.GRAPHQL_QUERY && !numbered) {
+                headers.put("query-number", level);
+            }
+            return headers;
+        }
+
+        private static List<byte[]> tokens(LoadRequest request) {
+            if (request.scenario().token() == TokenKind.NONE) {
+                return List.of();
+            }
+            return TokenPool.readCsv(request.tokenFile().orElseThrow()).slice(request.tokenSlice()).tokens().stream()
+                    .map(token -> token.getBytes(StandardCharsets.US_ASCII))
+                    .toList();
+        }
+
+        private static SSLSocketFactory tls(LoadRequest request) {
+            try {
+                return TlsSockets.context(request.trust().all(), request.trust().caFile())
+                        .getSocketFactory();
+            } catch (IOException | GeneralSecurityException e) {
+                throw new LoadException("cannot set up TLS: " + e.getMessage(), e);
+            }
+        }
+
+        HttpConnection connection() {
+            return new HttpConnection(target, tls, !request.trust().all(), timeouts, deadlines, connectionsOpened);
+        }
+
+        /** Returns the user of the calling JMeter thread. */
+        User user() {
+            JMeterContext context = JMeterContextService.getContext();
+            JMeterVariables variables = context.getVariables();
+            Object known = variables.getObject(USER);
+            if (known instanceof User user) {
+                return user;
+            }
+            User user = new User(
+                    userNumbers.getAndIncrement(),
+                    new ResponseVerifier(
+                            request.scenario().check(),
+                            request.testCase().message().value()));
+            variables.putObject(USER, user);
+            return user;
+        }
+
+        byte @Nullable [] nextToken() {
+            return tokens.isEmpty() ? null : tokens.get((int) (nextToken.getAndIncrement() % tokens.size()));
+        }
+
+        byte[] payload(User user) {
+            return payloads.size() == 1
+                    ? payloads.get(0)
+                    : payloads.get((int) ((user.number + user.requests) % payloads.size()));
+        }
+
+        /** Returns the start of the test; the first caller is that start. */
+        Started start() {
+            Started known = started;
+            if (known != null) {
+                return known;
+            }
+            synchronized (this) {
+                known = started;
+                if (known == null) {
+                    long nanos = System.nanoTime();
+                    known = new Started(
+                            nanos,
+                            Instant.now(),
+                            new SampleRecorder(
+                                    nanos,
+                                    request.timing().warmUp(),
+                                    request.timing().duration()));
+                    started = known;
+                    notifyAll();
+                }
+                return known;
+            }
+        }
+
+        Optional<Started> started() {
+            return Optional.ofNullable(started);
+        }
+
+        void writeTo(JtlWriter writer) {
+            jtl = writer;
+        }
+
+        /** Waits until that user's next request is due; returns false when it has none any more. */
+        boolean awaitTurn(User user) {
+            Started test = start();
+            long begun = test.nanos();
+            long end = request.timing().duration().toNanos();
+            if (arrivalSchedule != null) {
+                long due = arrivalSchedule.dueNanos(arrivals.getAndIncrement());
+                if (due < 0 || due >= end) {
+                    return false;
+                }
+                user.open = true;
+                user.intendedNanos = begun + due;
+                if (!parkUntil(user, begun + due)) {
+                    return false;
+                }
+                long late = System.nanoTime() - user.intendedNanos;
+                // A request of the window that no user was free for until the end has not been sent.
+                if (System.nanoTime() - begun >= end) {
+                    return false;
+                }
+                if (due >= request.timing().warmUp().toNanos()) {
+                    startedInWindow.increment();
+                    if (late > LATE_NANOS) {
+                        lateInWindow.increment();
+                    }
+                }
+            } else {
+                long now = System.nanoTime() - begun;
+                long due = now;
+                if (user.lastEnd != Long.MIN_VALUE) {
+                    due = Math.max(
+                            due, user.lastEnd + request.model().thinkTime().toNanos());
+                    due = Math.max(
+                            due, user.lastStart + request.model().pacing().toNanos());
+                }
+                due = java.util.Objects.requireNonNull(levels).nextAtWork(user.number, due);
+                if (due < 0 || due >= end) {
+                    return false;
+                }
+                if (due > now) {
+                    leave(user);
+                    if (!parkUntil(user, begun + due)) {
+                        return false;
+                    }
+                }
+            }
+            if (stopped || System.nanoTime() - begun >= end) {
+                return false;
+            }
+            if (!user.atWork) {
+                user.atWork = true;
+                usersAtWork.incrementAndGet();
+            }
+            return true;
+        }
+
+        private boolean parkUntil(User user, long nanos) {
+            long left = nanos - System.nanoTime();
+            if (left <= 0) {
+                return !stopped;
+            }
+            waiting.add(Thread.currentThread());
+            try {
+                while (!stopped && left > 0) {
+                    LockSupport.parkNanos(left);
+                    left = nanos - System.nanoTime();
+                }
+            } finally {
+                waiting.remove(Thread.currentThread());
+            }
+            return !stopped;
+        }
+
+        void leave(User user) {
+            if (user.atWork
+                    && levels != null
+                    && request.model().thinkTime().isZero()
+                    && request.model().pacing().isZero()) {
+                user.atWork = false;
+                usersAtWork.decrementAndGet();
+            }
+        }
+
+        void finish(User user) {
+            if (user.atWork) {
+                user.atWork = false;
+                usersAtWork.decrementAndGet();
+            }
+        }
+
+        void requestBegins() {
+            int now = inFlight.incrementAndGet();
+            int most = mostInFlight.get();
+            while (now > most && !mostInFlight.compareAndSet(most, now)) {
+                most = mostInFlight.get();
+            }
+        }
+
+        void requestEnds(User user, long startNanos, long endNanos) {
+            inFlight.decrementAndGet();
+            user.requests++;
+            long begun = start().nanos();
+            user.lastStart = startNanos - begun;
+            user.lastEnd = endNanos - begun;
+        }
+
+        int inFlight() {
+            return inFlight.get();
+        }
+
+        boolean wantsExcerpt() {
+            return excerpts.get() < EXCERPTS;
+        }
+
+        void record(String label, Sample sample) {
+            Started test = start();
+            if (!sampleSeen) {
+                sampleSeen = true;
+                if (sample.failure() != null && request.abort().firstRefused()) {
+                    stop("the first request failed: " + sample.failure());
+                }
+            }
+            test.recorder().record(label, sample);
+        }
+
+        void keepExcerpt(ResponseExcerpt excerpt) {
+            if (excerpts.getAndIncrement() < EXCERPTS) {
+                firstFailures.add(excerpt);
+            }
+        }
+
+        @Nullable
+        JtlWriter jtl() {
+            return jtl;
+        }
+
+        /** Ends the test early for that reason; later reasons are ignored. */
+        void stop(String reason) {
+            synchronized (this) {
+                if (stopReason == null) {
+                    stopReason = reason;
+                }
+            }
+            stopped = true;
+            waiting.forEach(LockSupport::unpark);
+        }
+
+        Optional<String> stopReason() {
+            return Optional.ofNullable(stopReason);
+        }
+
+        boolean stopped() {
+            return stopped;
+        }
+
+        /** Ends the requests that are still under way. */
+        void cutOff(String reason) {
+            deadlines.cutAll(reason);
+        }
+
+        long intendedInWindow(long endNanos) {
+            if (arrivalSchedule == null) {
+                return 0;
+            }
+            return Math.max(
+                    0,
+                    arrivalSchedule.arrivalsBefore(endNanos)
+                            - arrivalSchedule.arrivalsBefore(
+                                    request.timing().warmUp().toNanos()));
+        }
+
+        long startedInWindow() {
+            return startedInWindow.sum();
+        }
+
+        long lateInWindow() {
+            return lateInWindow.sum();
+        }
+
+        String label() {
+            return request.scenario().name();
+        }
+
+        String clientName() {
+            return request.client().name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public void close() {
+            deadlines.close();
+        }
+    }
+}

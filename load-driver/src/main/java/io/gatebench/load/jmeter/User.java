@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.jmeter;
+
+import io.gatebench.load.http.ResponseVerifier;
+
+/** What one user of a test keeps between its requests. Belongs to one thread. */
+final class User {
+
+    final int number;
+    final ResponseVerifier verifier;
+    long requests;
+    /** When the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
+    long intendedNanos;
+
+    boolean open;
+    /** When the last request started and ended, from the start of the test. */
+    long lastStart = Long.MIN_VALUE;
+
+    long lastEnd = Long.MIN_VALUE;
+    boolean atWork;
+
+    User(int number, ResponseVerifier verifier) {
+        this.number = number;
+        this.verifier = verifier;
+    }
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.token;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import io.gatebench.load.LoadException;
+import io.gatebench.load.TokenSlice;
+
+/**
+ * Bearer tokens that users send in turn.
+ *
+ * @param tokens the tokens, at least one
+ */
+public record TokenPool(List<String> tokens) {
+
+    private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,15})(?:\\.\\d+)?[\\s,}]");
+    private static final int OPAQUE_LENGTH = 36;
+    private static final String OPAQUE_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if there is no token
+     */
+    public TokenPool {
+        tokens = List.copyOf(tokens);
+        if (tokens.isEmpty()) {
+            throw new IllegalArgumentException("a token pool must hold at least one token");
+        }
+    }
+
+    /**
+     * Makes signed tokens on all processors.
+     *
+     * @param count how many, at least 1
+     * @param progress is told the number of finished tokens, from several threads
+     */
+    public static TokenPool generate(int count, TokenSpec spec, SigningKey key, Clock clock, IntConsumer progress) {
+        AtomicInteger done = new AtomicInteger();
+        return new TokenPool(IntStream.range(0, count)
+                .parallel()
+                .mapToObj(i -> {
+                    String token = generate(spec, key, clock);
+                    progress.accept(done.incrementAndGet());
+                    return token;
+                })
+                .toList());
+    }
+
+    /** Makes one signed token. */
+    public static String generate(TokenSpec spec, SigningKey key, Clock clock) {
+        long now = clock.instant().getEpochSecond();
+        Map<String, Object> replacements = Map.of(
+                TokenSpec.NOW, Math.min(now, now + spec.lifetime().toSeconds()),
+                TokenSpec.EXPIRY, now + spec.lifetime().toSeconds(),
+                TokenSpec.UUID, UUID.randomUUID().toString());
+        Map<String, Object> header = new LinkedHashMap<>();
+        spec.thumbprint().ifPresent(value -> header.put("x5t", value));
+        header.put("kid", spec.keyId());
+        header.put("typ", spec.type());
+        header.put("alg", key.algorithm().name());
+        Base64.Encoder encoder =
+                spec.padded() ? Base64.getUrlEncoder() : Base64.getUrlEncoder().withoutPadding();
+        String content = encoder.encodeToString(json(header, Map.of())) + "."
+                + encoder.encodeToString(json(spec.claims(), replacements));
+        return content + "." + encoder.encodeToString(key.sign(content.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static byte[] json(Map<String, Object> members, Map<String, Object> replacements) {
+        StringBuilder out = new StringBuilder();
+        JwtJson.append(out, members, replacements);
+        return out.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Makes one token that was valid until an hour ago. */
+    public static String expired(TokenSpec spec, SigningKey key, Clock clock) {
+        return generate(spec.withLifetime(Duration.ofHours(-1)), key, clock);
+    }
+
+    /** Makes one token with the same claims and key identifier that another key has signed. */
+    public static String foreign(TokenSpec spec, SigningKey key, Clock clock) {
+        return generate(spec, SigningKey.generate(key.algorithm()), clock);
+    }
+
+    /** Makes one token for another audience. */
+    public static String wrongAudience(TokenSpec spec, SigningKey key, Clock clock) {
+        String other = "another-audience-" + UUID.randomUUID();
+        TokenSpec changed = spec;
+        for (String claim : List.of("aud", "azp", "client_id")) {
+            if (spec.claims().containsKey(claim)) {
+                changed = changed.withClaim(claim, other);
+            }
+        }
+        return generate(changed, key, clock);
+    }
+
+    /** Makes opaque tokens of 36 random letters and digits; someone must make the gateway know them. */
+    public static TokenPool opaque(int count) {
+        SecureRandom random = new SecureRandom();
+        return new TokenPool(IntStream.range(0, count)
+                .mapToObj(i -> random.ints(OPAQUE_LENGTH, 0, OPAQUE_CHARACTERS.length())
+                        .collect(
+                                StringBuilder::new,
+                                (out, index) -> out.append(OPAQUE_CHARACTERS.charAt(index)),
+                                StringBuilder::append)
+                        .toString())
+                .toList());
+    }
+
+    /**
+     * Reads tokens, one per line; empty lines and what follows a comma are ignored.
+     *
+     * @throws LoadException if the file cannot be read, holds no token, or a line is no token
+     */
+    public static TokenPool readCsv(Path file) {
+        List<String> tokens = new ArrayList<>();
+        try {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i).strip();
+                if (i == 0 && line.startsWith("\ufeff")) {
+                    line = line.substring(1);
+                }
+                String token = line.split(",", 2)[0].strip();
+                if (token.length() >= 2 && token.startsWith("\"") && token.endsWith("\"")) {
+                    token = token.substring(1, token.length() - 1);
+                }
+                if (token.isEmpty()) {
+                    continue;
+                }
+                if (token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
+                    throw new LoadException("line " + (i + 1) + " of " + file
+                            + " is no token: a bearer token holds printable ASCII without blanks");
+                }
+                tokens.add(token);
+            }
+        } catch (MalformedInputException e) {
+            throw new LoadException("cannot read tokens from " + file + ": it is no UTF-8 text", e);
+        } catch (IOException e) {
+            throw new LoadException("cannot read tokens from " + file + ": " + e, e);
+        }
+        if (tokens.isEmpty()) {
+            throw new LoadException("the token file " + file + " holds no token");
+        }
+        return new TokenPool(tokens);
+    }
+
+    /**
+     * Writes the tokens, one per line, readable by the owner alone where the file system can do that.
+     *
+     * @throws LoadException if the file cannot be written
+     */
+    public void writeCsv(Path file) {
+        try {
+            Files.deleteIfExists(file);
+            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.createFile(
+                        file,
+                        java.nio.file.attribute.PosixFilePermissions.asFileAttribute(
+                                java.nio.file.attribute.PosixFilePermissions.fromString("rw-------")));
+            }
+            Files.write(file, tokens, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new LoadException("cannot write tokens to " + file + ": " + e, e);
+        }
+    }
+
+    /**
+     * Returns the part of one of several load generators: parts are disjoint and together the whole.
+     *
+     * @throws LoadException if there are fewer tokens than load generators
+     */
+    public TokenPool slice(TokenSlice slice) {
+        if (tokens.size() < slice.count()) {
+            throw new LoadException("there are " + tokens.size() + " tokens for " + slice.count()
+                    + " load generators; each needs at least one of its own");
+        }
+        int from = (int) ((long) tokens.size() * slice.index() / slice.count());
+        int to = (int) ((long) tokens.size() * (slice.index() + 1) / slice.count());
+        return new TokenPool(tokens.subList(from, to));
+    }
+
+    /** Returns the earliest expiry of the tokens that say one, as JWTs do. */
+    public Optional<Instant> earliestExpiry() {
+        return tokens.stream().map(TokenPool::expiry).flatMap(Optional::stream).min(Instant::compareTo);
+    }
+
+    /**
+     * Refuses tokens that would expire while they are used.
+     *
+     * @param plannedEnd end of the last test, time reserve included
+     * @throws LoadException if one expires before
+     */
+    public void checkValidUntil(Instant plannedEnd) {
+        earliestExpiry().filter(expiry -> expiry.isBefore(plannedEnd)).ifPresent(expiry -> {
+            throw new LoadException("a token expires at " + expiry + " but the tests are planned to end at "
+                    + plannedEnd + "; make tokens that live longer");
+        });
+    }
+
+    private static Optional<Instant> expiry(String token) {
+        String[] parts = token.split("\\.", -1);
+        if (parts.length != 3) {
+            return Optional.empty();
+        }
+        try {
+            String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
+            Matcher matcher = EXPIRY.matcher(claims);
+            return matcher.find()
+                    ? Optional.of(Instant.ofEpochSecond(Long.parseLong(matcher.group(1))))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns how many tokens there are, never a token. */
+    @Override
+    public String toString() {
+        return "TokenPool[" + tokens.size() + " tokens]";
+    }
+}
