@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateway;
 
-import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -59,13 +60,12 @@ final class BodyFilters {
         // release.
         return Flux.from(body)
                 .map(BodyFilters::copyAndRelease)
-                .collect(ByteArrayOutputStream::new, (collected, part) -> {
-                    if (collected.size() > maxBytes - part.length) {
+                .collect(Parts::new, (parts, part) -> {
+                    if (!parts.add(part, maxBytes)) {
                         throw tooLarge.get();
                     }
-                    collected.writeBytes(part);
                 })
-                .map(ByteArrayOutputStream::toByteArray);
+                .map(Parts::joined);
     }
 
     private static byte[] copyAndRelease(DataBuffer buffer) {
@@ -86,6 +86,34 @@ final class BodyFilters {
     private static AnswerException responseTooLarge(int maxBytes) {
         return new AnswerException(JsonAnswer.problem(
                 HttpStatus.BAD_GATEWAY, "the back end's answer is more than " + maxBytes + " bytes"));
+    }
+
+    /** The parts of a body; most bodies come in one, which is then used as it is. */
+    private static final class Parts {
+        private final List<byte[]> parts = new ArrayList<>(1);
+        private int length;
+
+        boolean add(byte[] part, int maxBytes) {
+            if (part.length > maxBytes - length) {
+                return false;
+            }
+            parts.add(part);
+            length += part.length;
+            return true;
+        }
+
+        byte[] joined() {
+            if (parts.size() == 1) {
+                return parts.get(0);
+            }
+            byte[] whole = new byte[length];
+            int position = 0;
+            for (byte[] part : parts) {
+                System.arraycopy(part, 0, whole, position, part.length);
+                position += part.length;
+            }
+            return whole;
+        }
     }
 
     private static final class ChangedRequest extends ServerHttpRequestDecorator {

@@ -107,7 +107,9 @@ class Routes {
     /** Only answers of success have the two members; an error of the back end reaches the client as it is. */
     private byte[] mediate(ServerWebExchange exchange, byte[] body) {
         HttpStatusCode status = exchange.getResponse().getStatusCode();
-        if (HttpStatus.NO_CONTENT.equals(status) || (status != null && !status.is2xxSuccessful())) {
+        boolean withoutBody = HttpStatus.NO_CONTENT.equals(status)
+                || HttpMethod.HEAD.equals(exchange.getRequest().getMethod());
+        if (withoutBody || (status != null && !status.is2xxSuccessful())) {
             return body;
         }
         try {
