@@ -78,6 +78,8 @@ class GatewayApplication {
         properties.put("server.http2.enabled", listener.http2());
         properties.put("server.shutdown", "graceful");
         properties.put("spring.lifecycle.timeout-per-shutdown-phase", "15s");
+        // Requests under way are answered before the event loops stop, so that these need not wait their two seconds.
+        properties.put("spring.reactor.netty.shutdown-quiet-period", "200ms");
         properties.put("spring.main.log-startup-info", false);
         properties.put("spring.cloud.refresh.enabled", false);
         String client = "spring.cloud.gateway.server.webflux.httpclient.";
