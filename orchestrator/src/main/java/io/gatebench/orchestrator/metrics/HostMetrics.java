@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.metrics;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.MeasurementWindow;
+
+/**
+ * The metrics of one host, computed from snapshots of its counters.
+ *
+ * <p>Names and meanings are those of {@code sar} 12.6 as the published CSV has them: a rate is the change of a counter
+ * between the first and the last snapshot of the window divided by the time between them, a level is the mean of the
+ * snapshots in the window. Disks are added up, their utilisation is that of the busiest. Immutable.
+ */
+public final class HostMetrics {
+
+    /** The column that counts the time in which the CPU limit of a control group held processes back. */
+    public static final String THROTTLED = "CPU - Throttled periods (%)";
+
+    /** CPU time of the process, 100 for one processor at full work. */
+    public static final String PROCESS_CPU = "Process - CPU (% of one processor)";
+
+    /** CPU time of the process as a part of all processors. */
+    public static final String PROCESS_CPU_OF_HOST = "Process - CPU (% of all processors)";
+
+    /** Resident memory of the process. */
+    public static final String PROCESS_RESIDENT = "Process - Resident memory (kB)";
+
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
+    private static final String NOT_KNOWN = "the kernel of this host does not count it";
+
+    private final List<Snapshot> snapshots;
+    private final double ticksPerSecond;
+    private final long networkMegabits;
+
+    private HostMetrics(List<Snapshot> snapshots, double ticksPerSecond, long networkMegabits) {
+        this.snapshots = List.copyOf(snapshots);
+        this.ticksPerSecond = ticksPerSecond;
+        this.networkMegabits = networkMegabits;
+    }
+
+    /**
+     * Reads the snapshots that a {@link MetricsCollector} left.
+     *
+     * @param file the log of the collector
+     * @param loopback whether the roles talk over the loopback interface, as they do on one machine: its traffic is
+     *     then counted, else that of the network cards
+     * @throws IOException if the file cannot be read
+     */
+    public static HostMetrics read(Path file, boolean loopback) throws IOException {
+        SnapshotFile read = SnapshotFile.read(file, loopback);
+        return new HostMetrics(read.snapshots(), read.ticksPerSecond(), read.networkMegabits());
+    }
+
+    /**
+     * Returns the figures of a window.
+     *
+     * @param window the window by the clock of the load generator
+     * @param clockOffset how far the clock of this host is ahead of that clock
+     * @param pid the process whose own figures are wanted too, if any
+     * @return a figure for each published column without the name of the process, and for each further one; absent
+     *     ones say why
+     */
+    public Map<String, Figure> average(MeasurementWindow window, Duration clockOffset, OptionalLong pid) {
+        Instant from = window.start().plus(clockOffset);
+        Instant to = window.end().plus(clockOffset);
+        List<Snapshot> inside = snapshots.stream()
+                .filter(s -> !s.time().isBefore(from) && s.time().isBefore(to))
+                .toList();
+        return figures(inside, pid);
+    }
+
+    /**
+     * Returns the figures of all that was collected.
+     *
+     * @param pid the process whose own figures are wanted too, if any
+     */
+    public Map<String, Figure> average(OptionalLong pid) {
+        return figures(snapshots, pid);
+    }
+
+    /** Returns what a reader of the window's figures must know, e.g. that no snapshot was taken for some time. */
+    public List<String> notes(MeasurementWindow window, Duration clockOffset) {
+        List<String> notes = new ArrayList<>();
+        Instant last = window.start().plus(clockOffset);
+        Instant end = window.end().plus(clockOffset);
+        for (Snapshot snapshot : snapshots) {
+            if (snapshot.time().isAfter(last) && snapshot.time().isBefore(end)) {
+                Duration step = Duration.between(last, snapshot.time());
+                if (step.compareTo(LONGEST_STEP) > 0) {
+                    notes.add("the host metrics have no snapshot for " + step.toSeconds() + " s of the window");
+                }
+                last = snapshot.time();
+            }
+        }
+        return notes;
+    }
+
+    /**
+     * Writes one line per snapshot and one column per figure, as CSV with a header; absent figures are empty.
+     *
+     * @param pid the process whose own figures are wanted too, if any
+     * @throws IOException if the file cannot be written
+     */
+    public void writeSeries(Path file, OptionalLong pid) throws IOException {
+        try (BufferedWriter writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            boolean header = false;
+            for (int i = 1; i < snapshots.size(); i++) {
+                Map<String, Figure> figures = figures(snapshots.subList(i - 1, i + 1), pid);
+                if (!header) {
+                    writer.write("epochMillis");
+                    for (String name : figures.keySet()) {
+                        writer.write("," + name);
+                    }
+                    writer.write('\n');
+                    header = true;
+                }
+                writer.write(String.valueOf(snapshots.get(i).time().toEpochMilli()));
+                for (Figure figure : figures.values()) {
+                    writer.write("," + figure.fold(HostMetrics::number, reason -> ""));
+                }
+                writer.write('\n');
+            }
+        }
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? String.valueOf((long) value)
+                : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private Map<String, Figure> figures(List<Snapshot> of, OptionalLong pid) {
+        return new Calculation(of).all(pid);
+    }
+
+    private final class Calculation {
+        private final List<Snapshot> of;
+        private final double seconds;
+        private final String unusable;
+        private final Map<String, Figure> figures = new LinkedHashMap<>();
+
+        private Calculation(List<Snapshot> of) {
+            this.of = of;
+            this.seconds = of.size() < 2
+                    ? 0
+                    : of.get(of.size() - 1).uptimeSeconds() - of.get(0).uptimeSeconds();
+            if (of.isEmpty()) {
+                unusable = "no snapshot of the host's counters lies in the window";
+            } else if (of.size() < 2) {
+                unusable = "only one snapshot of the host's counters lies in the window";
+            } else if (seconds <= 0) {
+                unusable = "the host was restarted in the window";
+            } else {
+                unusable = "";
+            }
+        }
+
+        private Map<String, Figure> all(OptionalLong pid) {
+            level("Run queue length", "tasks.running");
+            level("Number of tasks", "tasks.all");
+            level("System Load Average - Last 1 minute", "load.1");
+            level("System Load Average - Last 5 minutes", "load.5");
+            level("System Load Average - Last 15 minutes", "load.15");
+            level("Blocked", "procs_blocked");
+            cpu();
+            memory();
+            blockDevice();
+            io();
+            rate("Tasks created per second", "processes", 1);
+            rate("Context switches per second", "ctxt", 1);
+            level("Unused directory cache entries", "dentry.unused");
+            level("Number of file handles", "file.used");
+            level("Number of inode handlers", "inode.used");
+            level("Number of pseudo-terminals", "pty");
+            network();
+            throttling();
+            rate("Network - Retransmitted TCP segments/s", "tcp.retransmitted", 1);
+            // The counters of pressure are microseconds: one second of each second is 100 %.
+            rate("Pressure - CPU (% of time)", "pressure.cpu", 1e-4);
+            rate("Pressure - IO (% of time)", "pressure.io", 1e-4);
+            rate("Pressure - Memory (% of time)", "pressure.memory", 1e-4);
+            pid.ifPresent(this::process);
+            return figures;
+        }
+
+        private void put(String name, OptionalDouble value, String reason) {
+            if (!unusable.isEmpty()) {
+                figures.put(name, Figure.absent(unusable));
+            } else if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+                figures.put(name, Figure.of(value.getAsDouble()));
+            } else {
+                figures.put(name, Figure.absent(reason));
+            }
+        }
+
+        private OptionalDouble mean(String key) {
+            return of.stream()
+                    .map(s -> s.value(key))
+                    .filter(OptionalDouble::isPresent)
+                    .mapToDouble(OptionalDouble::getAsDouble)
+                    .average();
+        }
+
+        private void level(String name, String key) {
+            put(name, mean(key), NOT_KNOWN);
+        }
+
+        /** The change of a counter; empty if it is not there, or was set back. */
+        private OptionalDouble change(String key) {
+            if (of.size() < 2) {
+                return OptionalDouble.empty();
+            }
+            OptionalDouble first = of.get(0).value(key);
+            OptionalDouble last = of.get(of.size() - 1).value(key);
+            if (first.isEmpty() || last.isEmpty() || last.getAsDouble() < first.getAsDouble()) {
+                return OptionalDouble.empty();
+            }
+            return OptionalDouble.of(last.getAsDouble() - first.getAsDouble());
+        }
+
+        private double changeOrZero(String key) {
+            return change(key).orElse(0);
+        }
+
+        private void rate(String name, String key, double factor) {
+            OptionalDouble change = change(key);
+            put(
+                    name,
+                    change.isPresent()
+                            ? OptionalDouble.of(change.getAsDouble() * factor / seconds)
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+        }
+
+        private void cpu() {
+            double user = changeOrZero("cpu.user");
+            double nice = changeOrZero("cpu.nice");
+            double system = changeOrZero("cpu.system") + changeOrZero("cpu.irq") + changeOrZero("cpu.softirq");
+            // Kernels let this one run backwards now and then; sar takes that for 0 as well.
+            double wait = changeOrZero("cpu.iowait");
+            double steal = changeOrZero("cpu.steal");
+            double idle = changeOrZero("cpu.idle");
+            double all = user + nice + system + wait + steal + idle;
+            share("CPU - User (%)", user, all);
+            share("CPU - Nice (%)", nice, all);
+            share("CPU - System (%)", system, all);
+            share("CPU - I/O Wait (%)", wait, all);
+            share("CPU - Steal (%)", steal, all);
+            share("CPU - Idle (%)", idle, all);
+        }
+
+        private void share(String name, double part, double all) {
+            put(
+                    name,
+                    all > 0 ? OptionalDouble.of(100 * part / all) : OptionalDouble.empty(),
+                    "no time passed between the snapshots");
+        }
+
+        private void memory() {
+            level("Memory - Free (kB)", "mem.MemFree");
+            level("Memory - Available (kB)", "mem.MemAvailable");
+            OptionalDouble total = mean("mem.MemTotal");
+            double used = total.orElse(0)
+                    - mean("mem.MemFree").orElse(0)
+                    - mean("mem.Buffers").orElse(0)
+                    - mean("mem.Cached").orElse(0)
+                    - mean("mem.Slab").orElse(0);
+            put(
+                    "Memory - Used (kB)",
+                    total.isPresent() ? OptionalDouble.of(Math.max(0, used)) : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            put(
+                    "Memory - Used (%)",
+                    total.isPresent()
+                            ? OptionalDouble.of(100 * Math.max(0, used) / total.getAsDouble())
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            level("Memory - Buffers (kB)", "mem.Buffers");
+            level("Memory - Cached (kB)", "mem.Cached");
+            level("Memory - Commit (kB)", "mem.Committed_AS");
+            OptionalDouble commit = mean("mem.Committed_AS");
+            put(
+                    "Memory - Commit (%)",
+                    commit.isPresent() && total.isPresent()
+                            ? OptionalDouble.of(100
+                                    * commit.getAsDouble()
+                                    / (total.getAsDouble()
+                                            + mean("mem.SwapTotal").orElse(0)))
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            level("Memory - Active (kB)", "mem.Active");
+            level("Memory - Inactive (kB)", "mem.Inactive");
+            level("Memory - Dirty (kB)", "mem.Dirty");
+        }
+
+        private void disk(String name, double value) {
+            put(
+                    name,
+                    change("disk.reads").isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty(),
+                    "this host shows no block device");
+        }
+
+        private void blockDevice() {
+            double transfers = transfers();
+            disk("Block Device - TPS (transfers/s)", transfers / seconds);
+            disk("Block Device - Read TPS (kB/s)", changeOrZero("disk.readSectors") / 2 / seconds);
+            disk("Block Device - Write TPS (kB/s)", changeOrZero("disk.writeSectors") / 2 / seconds);
+            disk("Block Device - Discard TPS (kB/s)", changeOrZero("disk.discardSectors") / 2 / seconds);
+            double kilobytes = (changeOrZero("disk.readSectors")
+                            + changeOrZero("disk.writeSectors")
+                            + changeOrZero("disk.discardSectors"))
+                    / 2;
+            disk("Block Device - Average Request Size (kB)", transfers == 0 ? 0 : kilobytes / transfers);
+            disk("Block Device - Average Queue Length", changeOrZero("disk.queueMillis") / 1000 / seconds);
+            double millis = changeOrZero("disk.readMillis")
+                    + changeOrZero("disk.writeMillis")
+                    + changeOrZero("disk.discardMillis");
+            disk("Block Device - Average Time (ms)", transfers == 0 ? 0 : millis / transfers);
+            double busiest = of.isEmpty()
+                    ? 0
+                    : of.get(0).values().keySet().stream()
+                            .filter(key -> key.startsWith("disk.") && key.endsWith(".busyMillis"))
+                            .mapToDouble(this::changeOrZero)
+                            .max()
+                            .orElse(0);
+            disk("Block Device - Utilization (%)", Math.min(100, busiest / 10 / seconds));
+        }
+
+        private double transfers() {
+            return changeOrZero("disk.reads") + changeOrZero("disk.writes") + changeOrZero("disk.discards");
+        }
+
+        private void io() {
+            disk("IO - TPS (transfers/s)", transfers() / seconds);
+            disk("IO - Read TPS (requests/s", changeOrZero("disk.reads") / seconds);
+            disk("IO - Write TPS (requests/s)", changeOrZero("disk.writes") / seconds);
+            disk("IO - Discard TPS (requests/s)", changeOrZero("disk.discards") / seconds);
+            disk("IO - Data reads per seconds (blocks/s)", changeOrZero("disk.readSectors") / seconds);
+            disk("IO - Data writes per seconds (blocks/s)", changeOrZero("disk.writeSectors") / seconds);
+            disk("IO - Data discarded per seconds (blocks/s)", changeOrZero("disk.discardSectors") / seconds);
+        }
+
+        private void network() {
+            rate("Network - Received packets/s", "net.rxPackets", 1);
+            rate("Network - Transmitted packets/s", "net.txPackets", 1);
+            rate("Network - Received kB/s", "net.rxBytes", 1 / 1024.0);
+            rate("Network - Transmitted kB/s", "net.txBytes", 1 / 1024.0);
+            rate("Network - Received compressed packets/s", "net.rxCompressed", 1);
+            rate("Network - Transmitted compressed packets/s", "net.txCompressed", 1);
+            rate("Network - Received multicast packets/s", "net.rxMulticast", 1);
+            // The busier direction, as sar has it for a card that sends and receives at once.
+            double bits = 8 * Math.max(changeOrZero("net.rxBytes"), changeOrZero("net.txBytes")) / seconds;
+            put(
+                    "Network - Utilization (%)",
+                    networkMegabits > 0
+                            ? OptionalDouble.of(100 * bits / (networkMegabits * 1e6))
+                            : OptionalDouble.empty(),
+                    "the network card does not tell its speed");
+        }
+
+        private void throttling() {
+            OptionalDouble periods = change("cgroup.nr_periods");
+            double throttled = changeOrZero("cgroup.nr_throttled");
+            put(
+                    THROTTLED,
+                    periods.isPresent()
+                            ? OptionalDouble.of(
+                                    periods.getAsDouble() == 0 ? 0 : 100 * throttled / periods.getAsDouble())
+                            : OptionalDouble.empty(),
+                    "no CPU limit is counted for the control group of the processes");
+        }
+
+        private void process(long pid) {
+            String key = "pid." + pid + ".";
+            String gone = "the process did not live through the window";
+            OptionalDouble ticks = sum(change(key + "utime"), change(key + "stime"));
+            double cpuSeconds = ticks.orElse(0) / ticksPerSecond;
+            double processors = mean("cpus").orElse(1);
+            put(PROCESS_CPU, when(ticks, 100 * cpuSeconds / seconds), gone);
+            put(PROCESS_CPU_OF_HOST, when(ticks, 100 * cpuSeconds / seconds / processors), gone);
+            put(PROCESS_RESIDENT, mean(key + "resident"), gone);
+            put(
+                    "Process - Largest resident memory (kB)",
+                    of.isEmpty()
+                            ? OptionalDouble.empty()
+                            : of.get(of.size() - 1).value(key + "residentPeak"),
+                    gone);
+            put("Process - Threads", mean(key + "threads"), gone);
+            put("Task clock", when(ticks, 1000 * cpuSeconds), gone);
+            put("Context switches", scaled(key + "switches"), gone);
+            put("CPU Migrations", scaled(key + "migrations"), NOT_KNOWN);
+            put("Page faults", sum(change(key + "minorFaults"), change(key + "majorFaults")), gone);
+        }
+
+        /**
+         * The change of a counter that only some snapshots hold, scaled to the whole window. Threads that end take
+         * their counts with them, so that it can be too low, never too high.
+         */
+        private OptionalDouble scaled(String key) {
+            List<Snapshot> holding =
+                    of.stream().filter(s -> s.value(key).isPresent()).toList();
+            if (holding.size() < 2) {
+                return OptionalDouble.empty();
+            }
+            Snapshot first = holding.get(0);
+            Snapshot last = holding.get(holding.size() - 1);
+            double change = last.value(key).getAsDouble() - first.value(key).getAsDouble();
+            double span = last.uptimeSeconds() - first.uptimeSeconds();
+            return change < 0 || span <= 0 ? OptionalDouble.empty() : OptionalDouble.of(change * seconds / span);
+        }
+
+        private static OptionalDouble when(OptionalDouble present, double value) {
+            return present.isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty();
+        }
+
+        private static OptionalDouble sum(OptionalDouble a, OptionalDouble b) {
+            return a.isPresent() && b.isPresent()
+                    ? OptionalDouble.of(a.getAsDouble() + b.getAsDouble())
+                    : OptionalDouble.empty();
+        }
+    }
+}
