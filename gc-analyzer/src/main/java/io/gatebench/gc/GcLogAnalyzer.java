@@ -60,4 +60,47 @@ public final class GcLogAnalyzer {
     public static GcSummary analyze(List<Path> files, GcLogOptions options) {
         return new SummaryBuilder(LogFile.inOrder(files), options).build();
     }
+
+    /**
+     * Returns every pause and cycle, oldest first, for charts; memory grows with their number.
+     *
+     * @param files the parts of one log, in any order
+     * @throws GcLogException if a file cannot be read
+     */
+    public static List<GcEvent> events(Path... files) {
+        return events(Arrays.asList(files), GcLogOptions.defaults());
+    }
+
+    /**
+     * Returns every pause and cycle of the part of the log that the options ask for, oldest first, for charts.
+     *
+     * @param files the parts of one log, in any order
+     * @throws GcLogException if a file cannot be read
+     */
+    public static List<GcEvent> events(List<Path> files, GcLogOptions options) {
+        List<LogFile> ordered = LogFile.inOrder(files);
+        List<LogFile> unified = ordered.stream()
+                .filter(file -> file.form() == LogFile.Form.UNIFIED)
+                .toList();
+        List<LogFile> old = ordered.stream()
+                .filter(file -> file.form() == LogFile.Form.JDK8)
+                .toList();
+        List<Collection> collections;
+        long origin;
+        if (!unified.isEmpty()) {
+            RunReader reader = RunReader.read(unified, options, true);
+            collections = reader.chosen().events();
+            origin = reader.originEpochMillis();
+        } else if (!old.isEmpty()) {
+            Jdk8Reader reader = Jdk8Reader.read(old, options, true);
+            collections = reader.run().events();
+            origin = reader.originEpochMillis();
+        } else {
+            return List.of();
+        }
+        long zero = origin == Decorations.NONE && options.started().isPresent()
+                ? options.started().get().toEpochMilli()
+                : origin;
+        return collections.stream().map(c -> GcEvent.of(c, zero)).toList();
+    }
 }

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import io.gatebench.gc.internal.GcViewerAdapter;
 import io.gatebench.gc.internal.GcViewerAdapter.Reading;
 import io.gatebench.gc.internal.GcViewerAdapter.Stop;
 import io.gatebench.model.GcFigures;
-import io.gatebench.model.MeasurementWindow;
 
 /** Reads a JDK 8 log: the events from GCViewer, what it does not tell from a scan of our own. */
 final class Jdk8Reader {
@@ -24,19 +22,20 @@ final class Jdk8Reader {
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final double SECOND = 1e9;
 
-    private final RunFigures run = new RunFigures();
+    private final RunFigures run;
     private final Jdk8Scan.Run scanned;
     private final int runs;
     private final Optional<String> failure;
     private Optional<Reading> reading = Optional.empty();
 
-    private Jdk8Reader(Jdk8Scan.Run scanned, int runs, Optional<String> failure) {
+    private Jdk8Reader(Jdk8Scan.Run scanned, int runs, Optional<String> failure, boolean keepEvents) {
+        this.run = new RunFigures(keepEvents);
         this.scanned = scanned;
         this.runs = runs;
         this.failure = failure;
     }
 
-    static Jdk8Reader read(List<LogFile> files, GcLogOptions options) {
+    static Jdk8Reader read(List<LogFile> files, GcLogOptions options, boolean keepEvents) {
         Jdk8Scan scan = new Jdk8Scan();
         files.forEach(file -> file.read(scan));
         int runs = scan.runs().size();
@@ -45,7 +44,7 @@ final class Jdk8Reader {
             return failed(scan, "JVM start " + wanted + " was asked for but the log holds " + runs);
         }
         Jdk8Scan.Run scanned = scan.runs().get(wanted - 1);
-        Jdk8Reader reader = new Jdk8Reader(scanned, runs, Optional.empty());
+        Jdk8Reader reader = new Jdk8Reader(scanned, runs, Optional.empty(), keepEvents);
         try {
             Reading read = runs == 1
                     ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList())
@@ -63,7 +62,7 @@ final class Jdk8Reader {
     }
 
     private static Jdk8Reader failed(Jdk8Scan scan, String reason) {
-        return new Jdk8Reader(scan.runs().get(0), scan.runs().size(), Optional.of(reason));
+        return new Jdk8Reader(scan.runs().get(0), scan.runs().size(), Optional.of(reason), false);
     }
 
     /** GCViewer reads files only: one of several JVM starts is copied out for it. */
@@ -98,7 +97,7 @@ final class Jdk8Reader {
     }
 
     private void fill(Reading read, GcLogOptions options) {
-        window(options);
+        RunReader.place(run, options, scanned.originEpochMillis, true);
         run.health.startSeen = scanned.headerSeen && !scanned.rotated;
         run.health.firstNanos = scanned.firstNanos;
         run.health.lastNanos = scanned.lastNanos;
@@ -108,25 +107,13 @@ final class Jdk8Reader {
             }
         }
         run.health.pausesNotUnderstood = Math.max(0, scanned.pauses - run.health.pausesUnderstood);
-        if (read.concurrentSeconds() > 0 && options.window().isEmpty()) {
+        if (read.concurrentSeconds() > 0 && !options.windowed()) {
             run.concurrentSeen = true;
             run.concurrentNanos = Math.round(read.concurrentSeconds() * SECOND);
         }
         scanned.stops.forEach(s -> run.safepoint(s[0], s[1], s[2]));
         facts();
         counts(options);
-    }
-
-    private void window(GcLogOptions options) {
-        if (options.window().isPresent()) {
-            MeasurementWindow window = options.window().get();
-            Instant zero = scanned.originEpochMillis != Decorations.NONE
-                    ? Instant.ofEpochMilli(scanned.originEpochMillis)
-                    : options.started().orElse(null);
-            if (zero != null) {
-                run.restrict(RunReader.nanos(zero, window.start()), RunReader.nanos(zero, window.end()));
-            }
-        }
     }
 
     private void stop(Stop stop) {
@@ -144,7 +131,7 @@ final class Jdk8Reader {
             run.afterFull(start, after, cause);
         } else if (full) {
             run.fullWithoutHeap(start, cause);
-        } else if (stop.oldAfterBytes() >= 0 && kind.equals("young")) {
+        } else if (stop.oldAfterBytes() >= 0 && stop.oldBeforeBytes() >= 0 && kind.equals("young")) {
             run.oldGeneration(start, stop.oldBeforeBytes(), stop.oldAfterBytes());
         }
     }
@@ -189,7 +176,7 @@ final class Jdk8Reader {
     }
 
     private void counts(GcLogOptions options) {
-        if (options.window().isEmpty()) {
+        if (!options.windowed()) {
             run.counts.put(LogListener.Event.SYSTEM_GC, (long) scanned.systemGc);
             run.counts.put(LogListener.Event.EVACUATION_FAILURE, (long) scanned.evacuationFailures);
             run.counts.put(LogListener.Event.CONCURRENT_FAILURE, (long) scanned.concurrentFailures);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Adds up one JVM's log as it is read, in constant memory.
  *
@@ -32,6 +34,7 @@ final class RunFigures {
     final Trend afterFullTrend = new Trend();
     final Trend afterDeep = new Trend();
 
+    private final @Nullable List<Collection> events;
     private long from = Long.MIN_VALUE;
     private long to = Long.MAX_VALUE;
 
@@ -58,6 +61,20 @@ final class RunFigures {
     private long lastAfter = UNKNOWN;
     long leastAfter = UNKNOWN;
     private long mixedAfter = UNKNOWN;
+
+    /**
+     * Creates empty figures of a whole run.
+     *
+     * @param keepEvents whether every collection is kept, for charts; memory then grows with the log
+     */
+    RunFigures(boolean keepEvents) {
+        events = keepEvents ? new ArrayList<>() : null;
+    }
+
+    /** Returns the collections that were kept, in order. */
+    List<Collection> events() {
+        return events == null ? List.of() : events;
+    }
 
     /**
      * Restricts the figures to a part of the run, before anything is added.
@@ -87,6 +104,9 @@ final class RunFigures {
     }
 
     void collection(Collection c) {
+        if (events != null && (inside(c.startNanos()) || whole())) {
+            events.add(c);
+        }
         if (c.pause()) {
             pause(c);
         }

@@ -12,21 +12,24 @@ final class RunReader implements LogListener {
 
     private final GcLogOptions options;
     private final LogClock clock = new LogClock();
-    private RunFigures current = new RunFigures();
-    private RunFigures chosen = current;
+    private final boolean keepEvents;
+    private RunFigures current;
+    private RunFigures chosen;
     private long chosenOrigin = Decorations.NONE;
     private boolean chosenUptimeKnown;
     private boolean chosenStamped;
     private int runs = 1;
     private boolean resolved;
-    private boolean windowUnplaced;
 
-    private RunReader(GcLogOptions options) {
+    private RunReader(GcLogOptions options, boolean keepEvents) {
         this.options = options;
+        this.keepEvents = keepEvents;
+        this.current = new RunFigures(keepEvents);
+        this.chosen = current;
     }
 
-    static RunReader read(List<LogFile> files, GcLogOptions options) {
-        RunReader reader = new RunReader(options);
+    static RunReader read(List<LogFile> files, GcLogOptions options, boolean keepEvents) {
+        RunReader reader = new RunReader(options, keepEvents);
         UnifiedLogParser parser = new UnifiedLogParser(reader, reader.clock, reader::nextHealth);
         for (LogFile file : files) {
             file.read(new LogFile.LineTaker() {
@@ -59,7 +62,7 @@ final class RunReader implements LogListener {
         if (constructed) {
             keep();
             runs++;
-            current = new RunFigures();
+            current = new RunFigures(keepEvents);
             resolved = false;
         }
         constructed = true;
@@ -95,28 +98,35 @@ final class RunReader implements LogListener {
         return chosenStamped;
     }
 
-    /** Returns whether a window was asked for that cannot be placed, as the log tells no wall-clock time. */
-    boolean windowUnplaced() {
-        return windowUnplaced;
-    }
-
     /** Places the window on the log's clock, which is known once the first line was read. */
     private RunFigures run() {
         if (!resolved) {
             resolved = true;
-            if (options.window().isPresent()) {
-                MeasurementWindow window = options.window().get();
-                long origin = clock.originEpochMillis();
-                Instant zero = origin != Decorations.NONE
-                        ? Instant.ofEpochMilli(origin)
-                        : options.started().orElse(null);
-                windowUnplaced = zero == null;
-                if (zero != null) {
-                    current.restrict(nanos(zero, window.start()), nanos(zero, window.end()));
-                }
-            }
+            long origin = clock.originEpochMillis();
+            place(current, options, origin, clock.uptimeKnown());
         }
         return current;
+    }
+
+    /** Restricts the figures to the window, if one was asked for; returns whether it could be placed. */
+    static boolean place(RunFigures figures, GcLogOptions options, long origin, boolean uptimeKnown) {
+        if (options.uptimeWindow().isPresent()) {
+            GcLogOptions.UptimeWindow window = options.uptimeWindow().get();
+            figures.restrict(window.start().toNanos(), window.end().toNanos());
+            return uptimeKnown;
+        }
+        if (options.window().isEmpty()) {
+            return true;
+        }
+        MeasurementWindow window = options.window().get();
+        if (origin == Decorations.NONE && options.started().isEmpty()) {
+            return false;
+        }
+        Instant zero = origin != Decorations.NONE
+                ? Instant.ofEpochMilli(origin)
+                : options.started().get();
+        figures.restrict(nanos(zero, window.start()), nanos(zero, window.end()));
+        return true;
     }
 
     static long nanos(Instant from, Instant to) {

@@ -78,7 +78,7 @@ final class SummaryBuilder {
     }
 
     private GcSummary unified(List<LogFile> parts) {
-        RunReader reader = RunReader.read(parts, options);
+        RunReader reader = RunReader.read(parts, options, false);
         if (options.run().isPresent() && options.run().getAsInt() > reader.runs()) {
             return nothing(String.format(
                     Locale.ROOT,
@@ -102,14 +102,14 @@ final class SummaryBuilder {
     }
 
     private GcSummary jdk8(List<LogFile> parts) {
-        Jdk8Reader reader = Jdk8Reader.read(parts, options);
+        Jdk8Reader reader = Jdk8Reader.read(parts, options, false);
         if (reader.failure().isPresent()) {
             return nothing(reader.failure().get());
         }
         RunFigures run = reader.run();
         Timeline timeline =
                 Timeline.of(run, options, reader.originEpochMillis(), true, true, reader.startSeen(), notes);
-        if (options.stopped().isEmpty() && options.window().isEmpty()) {
+        if (options.stopped().isEmpty() && !options.windowed()) {
             notes.add("A JDK 8 log does not tell when the JVM ended: the run time ends with the last collection."
                     + " Give the time the JVM was stopped for the exact one.");
         }
@@ -140,7 +140,7 @@ final class SummaryBuilder {
                 counts(run, timeline),
                 List.of(),
                 notes);
-        return bare;
+        return bare.withFindings(FindingRules.apply(bare, run));
     }
 
     // ---- what a reader must know -------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ final class SummaryBuilder {
                 theirs,
                 pause,
                 run,
-                options.window().isPresent() ? "the window" : "the JVM's run",
+                options.windowed() ? "the window" : "the JVM's run",
                 theirPause,
                 theirRun));
     }
@@ -286,7 +286,7 @@ final class SummaryBuilder {
     }
 
     private String noFull() {
-        return options.window().isPresent() ? "there was no full GC in the window" : "the log holds no full GC";
+        return options.windowed() ? "there was no full GC in the window" : "the log holds no full GC";
     }
 
     private Figure throughput(RunFigures run, Timeline timeline, double pauseSeconds) {

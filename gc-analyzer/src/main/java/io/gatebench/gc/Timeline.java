@@ -22,6 +22,9 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
     /** How far the caller's clock may be from the log's. */
     private static final long TOLERANCE_NANOS = 1_000_000_000L;
 
+    /** A window that ends this long after the log has no end of its own. */
+    private static final long OPEN_ENDED_NANOS = 30L * 86_400 * TOLERANCE_NANOS;
+
     static Timeline of(
             RunFigures run,
             GcLogOptions options,
@@ -35,7 +38,7 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
             return failed("the lines are out of order and the log holds several JVM starts; they cannot be told apart");
         }
         if (!stamped || run.health.lastNanos == UNKNOWN) {
-            if (options.window().isPresent()) {
+            if (options.windowed()) {
                 return failed("the log has no time stamps, so that a window cannot be placed");
             }
             return new Timeline(
@@ -69,8 +72,15 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
                 endKnown = true;
             }
         }
-        if (options.window().isPresent()) {
-            return window(run, zero, begin, last, end, endKnown, startSeen, notes);
+        if (options.windowed()) {
+            if (options.uptimeWindow().isPresent() && !uptimeKnown) {
+                return failed("the log does not tell the JVM's uptime; give the window by instants");
+            }
+            if (options.window().isPresent() && zero == null) {
+                return failed("the log has no wall-clock stamps, so that the window cannot be placed;"
+                        + " log with utctime or give the time the JVM was started");
+            }
+            return window(run, begin, last, end, endKnown, startSeen, notes);
         }
         if (end <= begin) {
             return new Timeline(
@@ -82,26 +92,18 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
     }
 
     private static Timeline window(
-            RunFigures run,
-            @org.jspecify.annotations.Nullable Instant zero,
-            long begin,
-            long last,
-            long end,
-            boolean endKnown,
-            boolean startSeen,
-            List<String> notes) {
-        if (zero == null) {
-            return failed("the log has no wall-clock stamps, so that the window cannot be placed;"
-                    + " log with utctime or give the time the JVM was started");
-        }
+            RunFigures run, long begin, long last, long end, boolean endKnown, boolean startSeen, List<String> notes) {
         long from = run.from();
         long to = run.to();
         if (to <= begin || from >= end && endKnown || from > last + 3600 * TOLERANCE_NANOS) {
             return failed(String.format(
                     Locale.ROOT,
-                    "the window lies outside the log, which reaches from %s to %s",
-                    zero.plusNanos(begin),
-                    zero.plusNanos(end)));
+                    "the window lies outside the log: it reaches from %.3f s to %.3f s after the JVM's start, the log from"
+                            + " %.3f s to %.3f s",
+                    from / SECOND,
+                    to / SECOND,
+                    begin / SECOND,
+                    end / SECOND));
         }
         long first = Math.max(from, begin);
         if (first > from) {
@@ -112,14 +114,15 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
                     (first - from) / SECOND));
         }
         boolean broken = run.health.lastLineCut || run.health.endsInsidePause;
-        long until = endKnown || broken ? Math.min(to, end) : to;
-        if (until < to) {
+        boolean open = to > end + OPEN_ENDED_NANOS;
+        long until = endKnown || broken || open ? Math.min(to, end) : to;
+        if (until < to && !open) {
             notes.add(String.format(
                     Locale.ROOT,
                     "The %s %.3f s before the window's end; only the part until then counts.",
                     endKnown ? "JVM ended" : "log breaks off",
                     (to - until) / SECOND));
-        } else if (last < to - (to - from) / 4) {
+        } else if (!open && last < to - (to - from) / 4) {
             notes.add(String.format(
                     Locale.ROOT,
                     "The last line of the log lies %.3f s before the window's end; if the JVM had ended, GC throughput is"

@@ -942,7 +942,8 @@ final class UnifiedLogParser {
         }
     }
 
-    private static boolean asked(String cause) {
+    /** Returns whether a collection has a cause that the application or a tool gave. */
+    static boolean asked(String cause) {
         return switch (cause) {
             case "System.gc()",
                     "Diagnostic Command",

@@ -86,7 +86,11 @@ class GroundTruthTest {
         GcSummary summary = GcLogAnalyzer.analyze(truth.log());
 
         assertThat(summary.collector()).contains(truth.text("collector"));
-        assertThat(value(summary.heap().maximumBytes())).isEqualTo(truth.number("heapMaximumBytes"));
+        if (truth.has("heapMaximumBytes")) {
+            assertThat(value(summary.heap().maximumBytes())).isEqualTo(truth.number("heapMaximumBytes"));
+        } else {
+            assertThat(summary.heap().maximumBytes().value()).isEmpty();
+        }
     }
 
     @ParameterizedTest
@@ -102,11 +106,15 @@ class GroundTruthTest {
 
         assertThat(value(summary.exact().runTimeSeconds())).isCloseTo(truth.number("uptimeSeconds"), within(0.2));
         assertThat(value(summary.exact().gcThroughputPercent()))
-                .isCloseTo(truth.number("gcThroughputPercent"), within(0.03));
+                .isCloseTo(truth.number("gcThroughputPercent"), within(0.05));
     }
 
     /** The recorder's timers are a little narrower or wider than the log's, most of all for the shortest pauses. */
     private static double tolerance(Truth truth) {
-        return truth.text("collector").startsWith("Shenandoah") ? 20 : 4;
+        return switch (truth.text("collector")) {
+            case "Shenandoah", "Shenandoah generational" -> 20;
+            case "Serial" -> 7;
+            default -> 4;
+        };
     }
 }

@@ -78,4 +78,24 @@ public record GcSummary(
                 findings,
                 notes);
     }
+
+    /** Returns the same with other findings. */
+    public GcSummary withFindings(List<GcFinding> others) {
+        return new GcSummary(
+                files,
+                collector,
+                jdk,
+                window,
+                coveragePercent,
+                exact,
+                compat,
+                pauses,
+                pausesByKind,
+                concurrentSeconds,
+                safepoints,
+                heap,
+                counts,
+                others,
+                notes);
+    }
 }

@@ -50,9 +50,9 @@ public final class GcViewerAdapter {
         synchronized (ONE_AT_A_TIME) {
             List<String> warnings = new ArrayList<>();
             Quiet quiet = new Quiet(warnings);
-            Logger facade = Logger.getLogger(DataReaderFacade.class.getName());
+            // A logger without a strong reference would lose its settings to the collector.
             Logger imp = Logger.getLogger("com.tagtraum.perf.gcviewer");
-            boolean facadeParents = imp.getUseParentHandlers();
+            boolean parents = imp.getUseParentHandlers();
             imp.setUseParentHandlers(false);
             imp.addHandler(quiet);
             try {
@@ -67,8 +67,7 @@ public final class GcViewerAdapter {
                 throw new Unreadable(e.toString(), e);
             } finally {
                 imp.removeHandler(quiet);
-                imp.setUseParentHandlers(facadeParents);
-                facade.setLevel(null);
+                imp.setUseParentHandlers(parents);
             }
         }
     }
@@ -126,9 +125,10 @@ public final class GcViewerAdapter {
         Iterator<? extends AbstractGCEvent<?>> details = event.details();
         while (details.hasNext()) {
             AbstractGCEvent<?> part = details.next();
-            if (part.getGeneration() == AbstractGCEvent.Generation.TENURED && part.getTotal() > 0) {
-                oldBefore = part.getPreUsed() * 1024L;
-                oldAfter = part.getPostUsed() * 1024L;
+            if (part.getGeneration() == AbstractGCEvent.Generation.YOUNG && part.getTotal() > 0) {
+                // A young collection's line has the whole heap and the young generation; the rest is old.
+                oldBefore = (event.getPreUsed() - part.getPreUsed()) * 1024L;
+                oldAfter = (event.getPostUsed() - part.getPostUsed()) * 1024L;
             }
         }
         boolean memory = event.getTotal() > 0;
