@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Path results = runPlan.results()
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
-        HeapCheck.check(runPlan);
+        LocalPreflight.check(runPlan);
         Interruption interruption = new Interruption();
         RunListener listener = quiet ? RunListener.SILENT : Progress.create(err, runPlan, clock);
         Thread runner = Thread.currentThread();

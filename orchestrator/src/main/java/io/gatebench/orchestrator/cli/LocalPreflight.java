@@ -14,17 +14,17 @@ import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
 
-/** Asks the JVM whether it accepts the heaps of a plan, before anything is started. */
-final class HeapCheck {
+/** Checks on this machine what a plan demands of it, before anything is started. */
+final class LocalPreflight {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private HeapCheck() {}
+    private LocalPreflight() {}
 
     /**
-     * Starts and ends a JVM with each heap.
+     * Starts and ends a JVM with each heap, and looks whether demanded ports are free.
      *
-     * @throws PlanException with the JVM's own words if it refuses one
+     * @throws PlanException with every problem
      */
     static void check(RunPlan plan) {
         Set<DataSize> heaps = new LinkedHashSet<>(plan.plan().matrix().heaps());
@@ -44,9 +44,18 @@ final class HeapCheck {
                     problems.add("the JVM refuses a heap of " + heap + ": " + words);
                 }
             }
+            plan.gatewayPort().ifPresent(port -> port(host, port, "gateway", problems));
+            plan.backendPort().ifPresent(port -> port(host, port, "backend", problems));
         }
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
+        }
+    }
+
+    private static void port(LocalHost host, int port, String role, List<String> problems) {
+        if (!host.isPortFree(port)) {
+            problems.add("--" + role + "-port " + port + " is taken on " + host.address()
+                    + "; free it, or drop the option and a free port is chosen");
         }
     }
 }

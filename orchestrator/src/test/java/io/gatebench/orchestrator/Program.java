@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The packaged program as a process, as a user runs it. */
+final class Program implements AutoCloseable {
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Program(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** What a finished program left. */
+    record Result(int exitCode, String output, String errorOutput) {}
+
+    static Program start(Path directory, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                Path.of("target", "orchestrator.jar").toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Path out = Files.createTempFile(directory, "program", ".out");
+            Path err = Files.createTempFile(directory, "program", ".err");
+            Process process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+            process.getOutputStream().close();
+            return new Program(process, out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Result run(Path directory, String... arguments) {
+        try (Program program = start(directory, arguments)) {
+            return program.await();
+        }
+    }
+
+    Result await() {
+        try {
+            if (!process.waitFor(5, TimeUnit.MINUTES)) {
+                throw new AssertionError("the program did not end; standard error so far:\n" + errorOutput());
+            }
+            return new Result(process.exitValue(), Files.readString(out), errorOutput());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String errorOutput() {
+        try {
+            return Files.readString(err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the processes that it has started and that run now. */
+    List<ProcessHandle> children() {
+        return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    /** Sends the signal that Ctrl-C sends. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the packaged program as a user does: the contracts that scripts rely on. */
+class ProgramIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String[] SHORT = {"--users=2", "--duration=8s", "--warm-up=4s", "--ramp-up=1s"};
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void measuresTheScenariosOfApim() throws IOException {
+        Program.Result result = run("--product=apim", "--results=r", "--quiet");
+
+        assertThat(result.errorOutput()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output().lines())
+                .hasSize(2 + 3)
+                .first()
+                .asString()
+                .startsWith("|  Scenario Name | Heap Size | Concurrent Users |");
+        assertThat(Files.list(directory.resolve("r")).map(p -> p.getFileName().toString()))
+                .contains("summary.md", "summary.csv", "index.html", "result.json", "run.json")
+                .doesNotContain(".work");
+        requireFigures("r", 3);
+    }
+
+    @Test
+    void measuresJwtAndOpaqueTokens() throws IOException {
+        Program.Result result = run("--product=microgateway", "--results=r");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(result.errorOutput()).contains("[1/2] microgw-passthrough-jwt/512M_heap/2_users/1024B/0ms_sleep");
+        requireFigures("r", 2);
+    }
+
+    @Test
+    void measuresIntegrationScenariosOnSynapse() throws IOException {
+        Program.Result result = run("--product=mi", "--results=r");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(Files.readString(directory.resolve("r/summary.md")))
+                .contains("Apache Synapse (mi scenarios)")
+                .doesNotContain("WSO2 Micro Integrator");
+        requireFigures("r", 2);
+    }
+
+    /** The figures of each cell must be there, and must agree with the number of users. */
+    private void requireFigures(String results, int cells) throws IOException {
+        JsonNode all =
+                JSON.readTree(directory.resolve(results).resolve("result.json").toFile());
+        JsonNode results1 = all.isArray() ? all : all.path("results");
+        assertThat(results1).hasSize(cells);
+        for (JsonNode cell : results1) {
+            JsonNode measured = cell.findPath("measurement").get(0);
+            double throughput = measured.path("throughputPerSecond").asDouble();
+            double mean = measured.path("all").path("meanMillis").asDouble();
+            assertThat(measured.path("errors").asLong()).isZero();
+            assertThat(throughput).isGreaterThan(10);
+            // Little's law: two users that never wait are in the system all the time.
+            assertThat(throughput * mean / 1000).isBetween(1.4, 2.1);
+        }
+        try (Stream<Path> files = Files.walk(directory.resolve(results))) {
+            assertThat(files.filter(p -> p.endsWith("gateway/gc.log")))
+                    .hasSize(cells)
+                    .allSatisfy(log -> assertThat(Files.readString(log)).contains("Pause Full"));
+        }
+    }
+
+    @Test
+    void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
+        try (Program program = Program.start(
+                directory,
+                "--product=mi",
+                "--users=2,3",
+                "--duration=12s",
+                "--warm-up=4s",
+                "--scenario=DirectProxy",
+                "--results=r")) {
+            while (!program.errorOutput().contains("[2/2]")) {
+                Thread.sleep(100);
+            }
+            awaitChildren(program, 3);
+            List<ProcessHandle> children = program.children();
+            program.interrupt();
+            Program.Result result = program.await();
+
+            assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(130);
+            assertThat(children).hasSize(3).noneMatch(ProcessHandle::isAlive);
+            assertThat(result.output()).contains("| 512M | 2 |").doesNotContain("| 512M | 3 |");
+            assertThat(directory.resolve("r/index.html")).exists();
+        }
+    }
+
+    private static void awaitChildren(Program program, int count) throws InterruptedException {
+        while (program.children().size() < count) {
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void refusesWhatCannotBeRunInOneLineAndStartsNothing() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            requireRefusal("unknown product 'apmi'; did you mean 'apim'?", "--product=apmi");
+            requireRefusal(
+                    "--users must be a whole number from 1 to 100000 but was 'many'", "--product=apim", "--users=many");
+            requireRefusal("the JVM refuses a heap of 900000G: ", "--product=apim", "--heap=900000G");
+            requireRefusal(
+                    "--gateway-port " + taken.getLocalPort() + " is taken",
+                    "--product=apim",
+                    "--gateway-port=" + taken.getLocalPort());
+            requireRefusal("the plan file none.yaml does not exist", "--plan=none.yaml");
+        }
+        assertThat(directory.resolve("r")).doesNotExist();
+    }
+
+    @Test
+    void neverOverwritesResults() throws IOException {
+        Files.createDirectories(directory.resolve("r"));
+        Files.writeString(directory.resolve("r/summary.md"), "mine");
+
+        requireRefusal("r", "--product=apim");
+
+        assertThat(Files.readString(directory.resolve("r/summary.md"))).isEqualTo("mine");
+        assertThat(Files.list(directory.resolve("r"))).hasSize(1);
+    }
+
+    private void requireRefusal(String line, String... arguments) {
+        String[] all =
+                Stream.concat(Stream.of(arguments), Stream.of("--results=r")).toArray(String[]::new);
+        Program.Result result = Program.run(directory, all);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.errorOutput().lines()).hasSize(1).first().asString().contains(line);
+    }
+
+    private Program.Result run(String... arguments) {
+        return Program.run(
+                directory, Stream.concat(Stream.of(arguments), Stream.of(SHORT)).toArray(String[]::new));
+    }
+}
