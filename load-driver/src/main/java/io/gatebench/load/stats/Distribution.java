@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.DataFormatException;
 
+import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -41,7 +42,14 @@ public final class Distribution {
 
     /** Returns what was collected so far; exact once no thread records any more. */
     Totals totals() {
-        return new Totals(new Histogram(micros), sum.sum(), sumOfSquares.sum(), min.get(), max.get());
+        return new Totals(contents(micros), sum.sum(), sumOfSquares.sum(), min.get(), max.get());
+    }
+
+    /** Returns what a histogram holds now: the copying constructor takes over the ranges only, not the counts. */
+    static Histogram contents(AbstractHistogram source) {
+        Histogram contents = new Histogram(source);
+        contents.add(source);
+        return contents;
     }
 
     /**

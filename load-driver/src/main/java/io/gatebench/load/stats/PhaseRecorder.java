@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.HdrHistogram.AtomicHistogram;
-import org.HdrHistogram.Histogram;
 
 /** The samples of one label in one phase. Thread-safe without a lock. */
 final class PhaseRecorder {
@@ -51,7 +50,7 @@ final class PhaseRecorder {
                 failures.totals(),
                 latency.totals(),
                 connect.totals(),
-                new Histogram(publishedMillis),
+                Distribution.contents(publishedMillis),
                 minMillis.get(),
                 maxMillis.get(),
                 firstStart.get(),

@@ -35,7 +35,15 @@ public final class CommandLineProgram {
 
     /** Runs a command and returns the exit code of the process. */
     public int execute(String... arguments) {
-        return commandLine.execute(withDefaultCommand(arguments));
+        try {
+            return commandLine.execute(withDefaultCommand(arguments));
+        } catch (Error e) {
+            // An error ends the program too, but with its code and not with that of an interruption.
+            commandLine.getErr().println("unexpected error: " + e);
+            e.printStackTrace(commandLine.getErr());
+            commandLine.getErr().flush();
+            return ExitStatus.UNEXPECTED.code();
+        }
     }
 
     /** Without a sub-command the arguments are those of {@code run}. */

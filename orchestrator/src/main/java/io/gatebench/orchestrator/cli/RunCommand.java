@@ -86,6 +86,10 @@ final class RunCommand implements Callable<Integer> {
             outcome = run.execute(interruption);
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        } finally {
+            if (!interruption.isRequested()) {
+                removeHook(hook);
+            }
         }
         spec.commandLine().getOut().print(outcome.table());
         spec.commandLine().getOut().flush();
@@ -107,6 +111,15 @@ final class RunCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down at this very moment: the hook runs, finds a finished run and ends it.
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void printEstimate(RunPlan runPlan) {

@@ -197,8 +197,8 @@ final class CaseRunner {
     }
 
     private void probe(TestScenario scenario, State state, RunningGateway running) {
-        state.probes = ProbeRunner.run(
-                scenario, running.target(), state.testCase.message(), running.probeTokens(), trust(running));
+        state.probes = new ProbeRunner()
+                .run(scenario, running.target(), state.testCase.message(), running.probeTokens(), trust(running));
         List<String> wrong = state.probes.stream()
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())

@@ -14,6 +14,7 @@ import freemarker.cache.FileTemplateLoader;
 import freemarker.cache.MultiTemplateLoader;
 import freemarker.cache.TemplateLoader;
 import freemarker.core.TemplateClassResolver;
+import freemarker.log.Logger;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
@@ -29,7 +30,21 @@ final class Templates {
 
     private static final String BUILT_IN = "/io/gatebench/report/templates";
 
-    private final Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+    private final Configuration configuration = configuration();
+
+    /**
+     * Failures are thrown and never logged. Without this the engine looks for loggers on the class path and takes the
+     * half of one that the load generator's libraries bring, which breaks it.
+     */
+    @SuppressWarnings("deprecation") // The system property in its place is read before anyone here can set it.
+    private static Configuration configuration() {
+        try {
+            Logger.selectLoggerLibrary(Logger.LIBRARY_NONE);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("logging nowhere needs no class", e);
+        }
+        return new Configuration(Configuration.VERSION_2_3_34);
+    }
 
     /**
      * Prepares the templates.
