@@ -43,7 +43,7 @@ final class Behaviour implements AutoCloseable {
         this.config = config;
         ByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
         this.generated = new GeneratedBody(allocator);
-        this.graphQl = new GraphQlAnswers();
+        this.graphQl = new GraphQlAnswers(allocator);
         this.drawsFaults = config.errorRate() > 0 || config.resetRate() > 0 || config.neverAnswerRate() > 0;
         this.fixedNanos = config.delay().isDrawn() ? 0 : config.delay().nanos(0, 0);
         this.responseSize = config.responseSize().orElse(-1);

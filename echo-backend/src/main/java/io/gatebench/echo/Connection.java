@@ -2,7 +2,7 @@
 package io.gatebench.echo;
 
 /** What the timing structure and the sweeper of an event loop need of a connection; called on its event loop only. */
-sealed interface Connection permits Http1Connection {
+sealed interface Connection permits Http1Connection, Http2Connection {
 
     /** Answers, or goes on answering, an exchange whose moment has come; does not flush. */
     void due(Exchange exchange, long nowNanos);

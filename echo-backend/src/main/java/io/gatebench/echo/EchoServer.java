@@ -318,7 +318,7 @@ public final class EchoServer implements AutoCloseable {
                     return;
                 }
             }
-            channel.pipeline().addLast(new Http1Connection(loop));
+            channel.pipeline().addLast(new Http1Connection(loop, config.http2() && !secure));
         }
     }
 
@@ -334,7 +334,8 @@ public final class EchoServer implements AutoCloseable {
 
         @Override
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
-            context.pipeline().addLast(new Http1Connection(loop));
+            boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
+            context.pipeline().addLast(http2 ? Http2Connection.of(loop) : new Http1Connection(loop, false));
         }
     }
 }

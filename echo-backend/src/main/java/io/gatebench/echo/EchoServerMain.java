@@ -10,7 +10,16 @@ public final class EchoServerMain {
 
     /** Serves until the process is told to stop. */
     public static void main(String[] args) {
+        quietLog();
         System.exit(commandLine().execute(args));
+    }
+
+    /** Netty tells of every misbehaving client at INFO; a user can still ask for it with the same property. */
+    private static void quietLog() {
+        String level = "org.slf4j.simpleLogger.defaultLogLevel";
+        if (System.getProperty(level) == null) {
+            System.setProperty(level, "warn");
+        }
     }
 
     static CommandLine commandLine() {

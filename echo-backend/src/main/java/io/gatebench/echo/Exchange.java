@@ -32,6 +32,9 @@ final class Exchange {
 
     int streamId;
 
+    /** The sweep at which the request began; kept for HTTP/2 only. */
+    int startTick;
+
     /** Place in the {@link DueQueue}, -1 when it is not there. */
     int heapIndex = -1;
 
@@ -104,6 +107,22 @@ final class Exchange {
         }
         System.arraycopy(source, offset, contentType, 0, length);
         contentTypeLength = length;
+    }
+
+    boolean hasContentType(byte[] type) {
+        return Arrays.equals(contentType, 0, contentTypeLength, type, 0, type.length);
+    }
+
+    byte[] copyOfContentType() {
+        return Arrays.copyOf(contentType, contentTypeLength);
+    }
+
+    /** Returns the length of the response body; settled once {@link Behaviour#decide} is done. */
+    long responseLength() {
+        if (fixedBody != null) {
+            return fixedBody.readableBytes();
+        }
+        return generatedSize >= 0 ? generatedSize : bodyLength;
     }
 
     /** Takes over a part of the request's body. */

@@ -12,6 +12,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +37,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     /** How long a refused client may go on sending before it is cut off: it must get to read why. */
     private static final int LINGER_TICKS = (int) (5_000 / LoopContext.SWEEP_MILLIS);
 
+    /** Returned in place of the length of a head when the client speaks HTTP/2 from its first byte on. */
+    private static final int PRIOR_KNOWLEDGE = Integer.MIN_VALUE;
+
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OK = "HTTP/1.1 200 OK\r\ncontent-length: ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TYPE = "\r\ncontent-type: ".getBytes(StandardCharsets.US_ASCII);
@@ -42,6 +47,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private static final byte[] KEEP = "\r\nconnection: keep-alive".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final byte[] SWITCHING =
+            "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII);
 
     private enum State {
         HEAD,
@@ -63,6 +72,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private final LoopContext loop;
     private final Behaviour behaviour;
     private final Http1Head head;
+    private final boolean http2Clear;
     private final int maxContentLength;
     private final int requestTicks;
     private final int writeTicks;
@@ -83,6 +93,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private int chunkOverhead;
     private boolean continueOwed;
     private @Nullable String upgradeSettings;
+    private @Nullable Http2Connection successor;
 
     private @Nullable Exchange oldest;
     private @Nullable Exchange newest;
@@ -101,8 +112,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private int writeTick;
     private long lastUnwritten;
 
-    Http1Connection(LoopContext loop) {
+    /**
+     * Creates the handler of a connection.
+     *
+     * @param http2Clear whether the client may go over to HTTP/2 by prior knowledge or upgrade
+     */
+    Http1Connection(LoopContext loop, boolean http2Clear) {
         this.loop = loop;
+        this.http2Clear = http2Clear;
         this.behaviour = loop.behaviour;
         this.head = loop.head;
         EchoServerConfig config = behaviour.config;
@@ -187,6 +204,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         parsing = true;
         try {
             while (in != null && in.isReadable()) {
+                if (successor != null) {
+                    ByteBuf left = in;
+                    in = null;
+                    passOn(left);
+                    break;
+                }
                 if (state == State.HEAD) {
                     if (mustWait()) {
                         rest = in;
@@ -198,6 +221,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
                     if (length == Http1Head.INCOMPLETE) {
                         rest = in;
                         in = null;
+                        break;
+                    }
+                    if (length == PRIOR_KNOWLEDGE) {
+                        ByteBuf all = in;
+                        in = null;
+                        becomeHttp2(all);
                         break;
                     }
                     if (length < 0) {
@@ -231,10 +260,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return -400;
         }
         if (firstRequest && first == 'P' && startsLikePreface(in)) {
-            if (readable < PREFACE.length) {
-                return Http1Head.INCOMPLETE;
-            }
-            return -505;
+            return readable < PREFACE.length ? Http1Head.INCOMPLETE : http2Clear ? PRIOR_KNOWLEDGE : -505;
         }
         int longest = head.bytes.length;
         int copied = Math.min(Math.min(readable, headGuess), longest);
@@ -294,6 +320,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return in;
         }
         exchange.discardBody = behaviour.needsNoBody(exchange);
+        if (http2Clear && head.upgradeToHttp2 && pending == 0 && !draining) {
+            String settings = head.settings();
+            upgradeSettings = UpgradeSettings.isWellFormed(settings) ? settings : null;
+        }
         int bodyLength = (int) Math.max(0, head.contentLength);
         int here = in.readableBytes() - headLength;
         if (!head.chunked && here >= bodyLength) {
@@ -492,11 +522,57 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         LoopCounters counters = loop.counters;
         LoopCounters.add(counters.requests, 1);
         LoopCounters.add(counters.requestBytes, exchange.bodyLength);
+        if (upgradeSettings != null) {
+            upgrade(exchange);
+            return;
+        }
         if (exchange.closeAfter) {
             state = State.DISCARD;
         }
         behaviour.decide(exchange);
         answer(exchange);
+    }
+
+    private void upgrade(Exchange exchange) {
+        Http2Settings settings = UpgradeSettings.decode(upgradeSettings);
+        upgradeSettings = null;
+        context.write(context.alloc().directBuffer(SWITCHING.length).writeBytes(SWITCHING), context.voidPromise());
+        Http2Connection http2 = replaceWithHttp2();
+        try {
+            http2.answerUpgrade(settings, exchange);
+        } catch (Http2Exception e) {
+            LOG.debug("upgrade of {} fails", context.channel(), e);
+            loop.giveBack(exchange);
+            context.close();
+        }
+    }
+
+    private Http2Connection replaceWithHttp2() {
+        Http2Connection http2 = Http2Connection.of(loop);
+        successor = http2;
+        context.pipeline().addAfter(context.name(), null, http2);
+        context.pipeline().remove(this);
+        return http2;
+    }
+
+    private void becomeHttp2(ByteBuf received) {
+        replaceWithHttp2();
+        passOn(received);
+    }
+
+    /** Hands bytes that belong to HTTP/2 to the handler that has taken this one's place. */
+    private void passOn(ByteBuf received) {
+        ChannelHandlerContext next = context.pipeline().context(successor);
+        if (next == null) {
+            received.release();
+            return;
+        }
+        try {
+            successor.channelRead(next, received);
+            successor.channelReadComplete(next);
+        } catch (Exception e) {
+            next.fireExceptionCaught(e);
+        }
     }
 
     /** Refuses what is being read and reads no more: after a syntax error nobody knows where the next request starts. */
@@ -511,6 +587,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         closing = true;
         requestTick = 0;
         continueOwed = false;
+        upgradeSettings = null;
         if (status == 408) {
             LoopCounters.add(loop.counters.timeouts, 1);
         }
@@ -590,7 +667,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return;
         }
         boolean bodyless = exchange.headMethod || exchange.status == 204 || exchange.status == 304;
-        long length = responseLength(exchange);
+        long length = exchange.responseLength();
         if (!exchange.started) {
             begin(exchange, length, bodyless);
         }
@@ -600,30 +677,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         end(exchange);
     }
 
-    private static long responseLength(Exchange exchange) {
-        if (exchange.fixedBody != null) {
-            return exchange.fixedBody.readableBytes();
-        }
-        return exchange.generatedSize >= 0 ? exchange.generatedSize : exchange.bodyLength;
-    }
-
     private void begin(Exchange exchange, long length, boolean bodyless) {
-        exchange.started = true;
-        long actual = 0;
-        if (exchange.askedNanos > 0 || exchange.rate > 0 || loop.accessLog != null) {
-            exchange.startedNanos = loop.nanoClock.getAsLong();
-            if (exchange.receivedNanos != 0) {
-                actual = exchange.startedNanos - exchange.receivedNanos;
-                loop.counters.delayed(exchange.askedNanos, actual);
-            }
-        }
-        loop.counters.response(exchange.status);
-        if (!bodyless) {
-            LoopCounters.add(loop.counters.responseBytes, length);
-        }
-        if (loop.accessLog != null) {
-            loop.accessLog.line(exchange, "HTTP/1.1", bodyless ? 0 : length, actual);
-        }
+        loop.begin(exchange, bodyless ? 0 : length, "HTTP/1.1");
         if (draining && pending == 1 && current == null && rest == null) {
             exchange.closeAfter = true;
         }

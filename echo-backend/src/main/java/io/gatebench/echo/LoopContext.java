@@ -27,7 +27,6 @@ final class LoopContext {
     final Http1Head head;
     final byte[] scratch = new byte[2048];
     final @Nullable AccessLog accessLog;
-    final boolean http2;
 
     /** Counts sweeps; connections note it in place of the time, which would cost a clock call per read. */
     int tick;
@@ -45,7 +44,6 @@ final class LoopContext {
         this.nanoClock = nanoClock;
         this.accessLog = accessLog;
         this.dueQueue = new DueQueue(executor, nanoClock);
-        this.http2 = behaviour.config.http2();
         this.head = new Http1Head(behaviour.config.maxHeaderSize());
     }
 
@@ -98,6 +96,24 @@ final class LoopContext {
         if (last != connection) {
             connections.set(slot, last);
             last.slot(slot);
+        }
+    }
+
+    /** Counts and logs a response whose first byte is about to be written. */
+    void begin(Exchange exchange, long bodyBytes, String protocol) {
+        exchange.started = true;
+        long actual = 0;
+        if (exchange.askedNanos > 0 || exchange.rate > 0 || accessLog != null) {
+            exchange.startedNanos = nanoClock.getAsLong();
+            if (exchange.receivedNanos != 0) {
+                actual = exchange.startedNanos - exchange.receivedNanos;
+                counters.delayed(exchange.askedNanos, actual);
+            }
+        }
+        counters.response(exchange.status);
+        LoopCounters.add(counters.responseBytes, bodyBytes);
+        if (accessLog != null) {
+            accessLog.line(exchange, protocol, bodyBytes, actual);
         }
     }
 
