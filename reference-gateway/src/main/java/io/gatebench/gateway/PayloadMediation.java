@@ -3,6 +3,8 @@ package io.gatebench.gateway;
 
 import java.nio.charset.StandardCharsets;
 
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -36,6 +38,7 @@ final class PayloadMediation {
      */
     void check(byte[] text) {
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), text)) {
+            requireUtf8(text, parser);
             requireValue(parser.nextToken(), parser);
             skipValue(parser);
             requireEnd(parser);
@@ -51,6 +54,7 @@ final class PayloadMediation {
         Slice payload = Slice.MISSING;
         Slice size = Slice.MISSING;
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), text)) {
+            requireUtf8(text, parser);
             JsonToken first = requireValue(parser.nextToken(), parser);
             if (first == JsonToken.START_OBJECT) {
                 while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -81,9 +85,16 @@ final class PayloadMediation {
         return message;
     }
 
+    /** The parser looks at the bytes of a string closely only if the string is asked for. */
+    private static void requireUtf8(byte[] text, JsonParser parser) {
+        if (!ByteBufUtil.isText(Unpooled.wrappedBuffer(text), StandardCharsets.UTF_8)) {
+            throw new NoJsonException(parser, "the text is not UTF-8");
+        }
+    }
+
     private static JsonToken requireValue(JsonToken token, JsonParser parser) {
         if (token == null) {
-            throw new IncompleteJsonException(parser, "the text is empty");
+            throw new NoJsonException(parser, "the text is empty");
         }
         return token;
     }
@@ -96,7 +107,7 @@ final class PayloadMediation {
 
     private static void requireEnd(JsonParser parser) {
         if (parser.nextToken() != null) {
-            throw new IncompleteJsonException(parser, "there is something after the end of the text");
+            throw new NoJsonException(parser, "there is something after the end of the text");
         }
     }
 
@@ -129,11 +140,11 @@ final class PayloadMediation {
         }
     }
 
-    /** A text that begins well but is not one whole JSON value. */
-    private static final class IncompleteJsonException extends JacksonException {
+    /** What the parser alone would not find. */
+    private static final class NoJsonException extends JacksonException {
         private static final long serialVersionUID = 1L;
 
-        IncompleteJsonException(JsonParser parser, String message) {
+        NoJsonException(JsonParser parser, String message) {
             super(message, parser.currentLocation(), null);
         }
 
