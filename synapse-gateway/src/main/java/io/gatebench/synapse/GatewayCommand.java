@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
 import java.util.logging.LogManager;
 
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,10 @@ final class GatewayCommand implements Callable<Integer> {
 
     /** Parses the command line, runs the gateway until it is stopped, and returns the exit code. */
     static int execute(String... args) {
+        return commandLine().execute(args);
+    }
+
+    static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new GatewayCommand());
         commandLine.setParameterExceptionHandler((failure, rejected) -> {
             PrintWriter err = failure.getCommandLine().getErr();
@@ -122,7 +127,7 @@ final class GatewayCommand implements Callable<Integer> {
             }
             throw failure;
         });
-        return commandLine.execute(args);
+        return commandLine;
     }
 
     @Override
@@ -275,6 +280,11 @@ final class GatewayCommand implements Callable<Integer> {
                 && System.getProperty("java.util.logging.config.class") == null) {
             try (InputStream in = GatewayCommand.class.getResourceAsStream("home/logging.properties")) {
                 LogManager.getLogManager().readConfiguration(in);
+            }
+            // Set here, because java.util.logging looks for classes where the nested jars of this program are not seen.
+            for (Handler handler : LogManager.getLogManager().getLogger("").getHandlers()) {
+                handler.setFormatter(new OneLineFormatter());
+                handler.setFilter(new LogLimit(System::nanoTime));
             }
         }
     }

@@ -4,6 +4,7 @@ package io.gatebench.synapse;
 import org.apache.synapse.ServerConfigurationInformation;
 import org.apache.synapse.ServerManager;
 import org.apache.synapse.ServerState;
+import org.apache.synapse.transport.nhttp.AccessHandler;
 
 /** Apache Synapse in this JVM: one engine per process, because the engine keeps its state in static fields. */
 final class SynapseEngine implements AutoCloseable {
@@ -25,17 +26,22 @@ final class SynapseEngine implements AutoCloseable {
         try {
             server.init(information, null);
             server.start();
+            // Opens its file when it is first looked at; better now than at some request.
+            AccessHandler.getAccessLog();
         } catch (RuntimeException e) {
-            throw new GatewayException("the Synapse engine did not start: " + rootMessage(e), e);
+            throw new GatewayException("the Synapse engine did not start: " + messages(e), e);
         }
     }
 
-    private static String rootMessage(Throwable failure) {
+    // The engine's own message names the file, that of the cause the place in it.
+    private static String messages(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root.getMessage() == null ? root.getClass().getName() : root.getMessage();
+        String text =
+                root == failure ? String.valueOf(root.getMessage()) : failure.getMessage() + ": " + root.getMessage();
+        return text.replaceAll("\\s+", " ").strip();
     }
 
     /** Closes the listeners and stops the engine; does nothing when it is not running. */

@@ -58,6 +58,9 @@ record SynapseHome(Path directory) {
             writeIfAbsent("sequences/main.xml", BundledText.read("home/main.xml"));
             writeIfAbsent("sequences/fault.xml", BundledText.read("home/fault.xml"));
             writeIfAbsent(
+                    "sequences/_resource_mismatch_handler_.xml",
+                    BundledText.read("home/_resource_mismatch_handler_.xml"));
+            writeIfAbsent(
                     "proxy-services/GatebenchReady.xml",
                     BundledText.read("home/GatebenchReady.xml").replace("@token@", readyToken));
             writeTransports(settings, clock);
@@ -141,7 +144,15 @@ record SynapseHome(Path directory) {
                         .replace("@httpsPort@", Integer.toString(settings.httpsPort()))
                         .replace("@bindAddress@", xml(settings.bind().getHostAddress()))
                         .replace("@keyStore@", xml(keyStore.toString()))
-                        .replace("@keyStorePassword@", password));
+                        .replace("@keyStorePassword@", password)
+                        // An echo back end on https has a certificate of its own making.
+                        .replace("@anyBackendCertificate@", Boolean.toString(hasHttpsBackend(settings))));
+    }
+
+    private static boolean hasHttpsBackend(GatewaySettings settings) {
+        return settings.backend()
+                .map(backend -> backend.getScheme().equalsIgnoreCase("https"))
+                .orElse(false);
     }
 
     private static void createPrivate(Path file) throws IOException {

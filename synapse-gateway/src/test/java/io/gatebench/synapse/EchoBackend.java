@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -20,6 +21,7 @@ import com.sun.net.httpserver.HttpServer;
 final class EchoBackend implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private volatile Duration silence = Duration.ZERO;
     private final Queue<Received> received = new ConcurrentLinkedQueue<>();
 
     /** One request as it arrived. */
@@ -34,7 +36,11 @@ final class EchoBackend implements AutoCloseable {
     }
 
     static EchoBackend start() throws IOException {
-        return new EchoBackend(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        return start(0);
+    }
+
+    static EchoBackend start(int port) throws IOException {
+        return new EchoBackend(HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0));
     }
 
     URI url() {
@@ -48,6 +54,11 @@ final class EchoBackend implements AutoCloseable {
         return taken;
     }
 
+    /** Leaves every request from now on without an answer for this long. */
+    void answerNothingFor(Duration time) {
+        silence = time;
+    }
+
     private void echo(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
@@ -59,9 +70,12 @@ final class EchoBackend implements AutoCloseable {
                     contentType,
                     Optional.ofNullable(exchange.getRequestHeaders().getFirst("SOAPAction")),
                     new String(body, StandardCharsets.UTF_8)));
+            Thread.sleep(silence.toMillis());
             contentType.ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
             exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

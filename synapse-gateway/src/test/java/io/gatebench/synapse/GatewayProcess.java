@@ -41,8 +41,10 @@ final class GatewayProcess implements AutoCloseable {
 
     static GatewayProcess start(Path java, Path directory, List<String> jvmOptions, String... options)
             throws IOException {
-        List<String> all = new ArrayList<>(List.of("--http-port", "0", "--https-port", "0"));
-        all.addAll(List.of(options));
+        List<String> all = new ArrayList<>(List.of(options));
+        if (!all.contains("--http-port")) {
+            all.addAll(List.of("--http-port", "0", "--https-port", "0"));
+        }
         Path errors = directory.resolve("gateway.err");
         Process process =
                 launch(java, jvmOptions, all).redirectError(errors.toFile()).start();
@@ -75,6 +77,11 @@ final class GatewayProcess implements AutoCloseable {
 
     URI https(String path) {
         return URI.create("https://localhost:" + httpsPort + path);
+    }
+
+    /** Returns the HTTP and the HTTPS port. */
+    int[] ports() {
+        return new int[] {httpPort, httpsPort};
     }
 
     String errors() throws IOException {

@@ -16,13 +16,20 @@ final class Messages {
 
     /** Returns a buyStocks envelope of two orders with this text in its routing header. */
     static String soap(String routing) {
+        return soap(routing, 2);
+    }
+
+    /** Returns a buyStocks envelope of {@code orders} orders, at least one, with this text in its routing header. */
+    static String soap(String routing, int orders) {
+        String order =
+                "<order><symbol>IBM</symbol><buyerID>john</buyerID><price>140.34</price><volume>2000</volume></order>";
         return """
             <soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header>\
             <routing xmlns="http://someuri">%s</routing></soapenv:Header><soapenv:Body>\
             <m:buyStocks xmlns:m="http://services.samples/xsd">\
-            <order><symbol>IBM</symbol><buyerID>john</buyerID><price>140.34</price><volume>2000</volume></order>\
+            %s\
             <order><symbol>N</symbol><buyerID>n</buyerID><price>1.0</price><volume>1</volume></order>\
-            </m:buyStocks></soapenv:Body></soapenv:Envelope>""".formatted(routing);
+            </m:buyStocks></soapenv:Body></soapenv:Envelope>""".formatted(routing, order.repeat(orders - 1));
     }
 
     /** Returns bare XML with {@code orders} orders whose volume counts down to 1. */

@@ -9,7 +9,11 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,5 +241,56 @@ class ScenariosIT {
                     .contains("http://schemas.xmlsoap.org/soap/envelope/")
                     .contains("<payload><symbol>json</symbol><symbol>json</symbol></payload>");
         });
+    }
+
+    // Not said here: that the back end is left alone. The engine begins the call before it has read the JSON.
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":", "[1,2]", "\"\"", ""})
+    void brokenJsonIsAnswered(String broken) throws Exception {
+        assertThat(client.bare(gateway.http("/services/JsonToSOAPProxy"), "application/json", broken)
+                        .statusCode())
+                .isEqualTo(500);
+    }
+
+    @Test
+    void answersWhatItCannotServe() throws Exception {
+        assertThat(client.soap(gateway.http("/nowhere")).statusCode()).isEqualTo(404);
+        assertThat(client.soap(gateway.https("/services/NoSuchProxy")).statusCode())
+                .isEqualTo(404);
+        assertThat(client.get(gateway.http("/")).statusCode()).isEqualTo(404);
+        assertThat(client.get(gateway.http("/directApi")).statusCode()).isEqualTo(405);
+        assertThat(client.bare(gateway.http("/services/IterateAndAggregateProxy"), "text/xml", "<a/>")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(client.bare(gateway.http("/services/XSLTTransformProxy"), "text/xml", "<a><b>")
+                        .statusCode())
+                .isEqualTo(500);
+        assertThat(backend.take()).isEmpty();
+    }
+
+    @Test
+    void serves200ConnectionsAtOnce() throws Exception {
+        int connections = 200;
+        int requestsEach = 20;
+        ExecutorService users = Executors.newFixedThreadPool(connections);
+        try {
+            List<Future<Integer>> good = users.invokeAll(Collections.nCopies(connections, () -> {
+                int count = 0;
+                for (int i = 0; i < requestsEach; i++) {
+                    HttpResponse<String> response =
+                            client.soap(gateway.http("/services/CBRTransportHeaderProxy" + OPERATION));
+                    count += response.statusCode() == 200 && response.body().equals(SOAP) ? 1 : 0;
+                }
+                return count;
+            }));
+            int all = 0;
+            for (Future<Integer> user : good) {
+                all += user.get();
+            }
+            assertThat(all).isEqualTo(connections * requestsEach);
+            assertThat(backend.take()).hasSize(connections * requestsEach);
+        } finally {
+            users.shutdownNow();
+        }
     }
 }

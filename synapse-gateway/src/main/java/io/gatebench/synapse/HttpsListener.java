@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.synapse;
+
+import javax.net.ssl.SSLContext;
+
+import org.apache.http.config.ConnectionConfig;
+import org.apache.http.impl.nio.DefaultHttpServerIODispatch;
+import org.apache.http.nio.NHttpServerEventHandler;
+import org.apache.http.nio.reactor.IOEventDispatch;
+import org.apache.http.nio.reactor.ssl.SSLIOSession;
+import org.apache.http.nio.reactor.ssl.SSLMode;
+import org.apache.http.nio.reactor.ssl.SSLSetupHandler;
+import org.apache.synapse.transport.passthru.PassThroughHttpSSLListener;
+
+/** The engine's HTTPS listener with {@link ClientConnections}; {@code axis2.xml} names it, so it is public. */
+public final class HttpsListener extends PassThroughHttpSSLListener {
+
+    /** Called by Axis2. */
+    public HttpsListener() {}
+
+    @Override
+    protected IOEventDispatch getEventDispatch(
+            NHttpServerEventHandler handler, SSLContext tls, SSLSetupHandler tlsSetup, ConnectionConfig config) {
+        ClientConnections connections = new ClientConnections(config);
+        return new DefaultHttpServerIODispatch(handler, session -> {
+            SSLIOSession secured = new SSLIOSession(session, SSLMode.SERVER, tls, tlsSetup);
+            session.setAttribute(SSLIOSession.SESSION_KEY, secured);
+            return connections.createConnection(secured);
+        });
+    }
+}
