@@ -25,6 +25,7 @@ import io.gatebench.echo.EchoCommand;
         subcommands = {
             RunCommand.class,
             ProductsCommand.class,
+            GcCommand.class,
             EchoCommand.class,
             VersionCommand.class,
             CompletionCommand.class

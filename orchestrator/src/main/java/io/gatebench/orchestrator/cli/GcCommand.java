@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.gc.GcChart;
+import io.gatebench.gc.GcComparison;
+import io.gatebench.gc.GcEvent;
+import io.gatebench.gc.GcLogAnalyzer;
+import io.gatebench.gc.GcLogException;
+import io.gatebench.gc.GcLogOptions;
+import io.gatebench.gc.GcLogSet;
+import io.gatebench.gc.GcReport;
+import io.gatebench.gc.GcWindowArguments;
+import io.gatebench.model.GcSummary;
+
+/** {@code gc}: what GC logs say. */
+@Command(
+        name = "gc",
+        description = {
+            "Say what GC logs mean: GC throughput, pauses, footprint, findings.",
+            "Every log stands for itself; the files of a rotated set (gc.log, gc.log.0, ...) are one log."
+        })
+final class GcCommand implements Runnable {
+
+    /** How results are printed. */
+    enum Format {
+        /** Text for people. */
+        TABLE,
+        /** A JSON array, one object for each log. */
+        JSON,
+        /** Comma-separated values. */
+        CSV
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(arity = "1..*", paramLabel = "<log>", description = "The GC logs, plain or packed with gzip.")
+    private List<Path> logs;
+
+    @Option(
+            names = "--from",
+            paramLabel = "<time>",
+            description = "Count only from here: an instant (2026-11-21T02:33:00Z), epoch milliseconds or seconds, or"
+                    + " seconds of uptime (12.5s).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "<time>", description = "Count only until here, in the same forms.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--started",
+            paramLabel = "<time>",
+            description = "When the JVM was started; places a window in logs without wall-clock stamps.")
+    private @Nullable String started;
+
+    @Option(
+            names = "--stopped",
+            paramLabel = "<time>",
+            description = "When the JVM had stopped; JDK 8 logs do not tell.")
+    private @Nullable String stopped;
+
+    @Option(
+            names = "--run",
+            paramLabel = "<n>",
+            description = "Which JVM start, if a log holds several; the last if not given.")
+    private @Nullable Integer run;
+
+    @Option(names = "--one-log", description = "All files are parts of one log, whatever their names.")
+    private boolean oneLog;
+
+    @Option(names = "--compare", description = "Set two logs side by side.")
+    private boolean compare;
+
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            defaultValue = "table",
+            description = "table (default), json or csv.")
+    private Format format;
+
+    @Option(names = "--chart", paramLabel = "<svg>", description = "Draw the heap before and after over time.")
+    private @Nullable Path chart;
+
+    @Option(names = "--pause-chart", paramLabel = "<svg>", description = "Draw the pauses over time.")
+    private @Nullable Path pauseChart;
+
+    @Option(names = "--histogram", paramLabel = "<svg>", description = "Draw how many pauses are how long.")
+    private @Nullable Path histogram;
+
+    @Option(names = "--events", paramLabel = "<csv>", description = "Write every pause and cycle as CSV.")
+    private @Nullable Path events;
+
+    @Override
+    public void run() {
+        try {
+            analyze();
+        } catch (GcLogException | IllegalArgumentException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        }
+    }
+
+    private void analyze() {
+        GcLogOptions options = GcWindowArguments.options(from, to, started, stopped, run);
+        List<List<Path>> sets = oneLog ? List.of(logs) : GcLogSet.group(logs);
+        if (compare && sets.size() != 2) {
+            throw new IllegalArgumentException("--compare needs two logs but got " + sets.size());
+        }
+        boolean draws = chart != null || pauseChart != null || histogram != null || events != null;
+        if (draws && sets.size() != 1) {
+            throw new IllegalArgumentException("a chart shows one log but " + sets.size() + " were given");
+        }
+        List<GcSummary> summaries = new ArrayList<>();
+        for (List<Path> set : sets) {
+            summaries.add(GcLogAnalyzer.analyze(set, options));
+        }
+        if (draws) {
+            draw(sets.get(0), options);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(compare ? comparison(summaries) : report(summaries));
+        out.flush();
+    }
+
+    private String report(List<GcSummary> summaries) {
+        return switch (format) {
+            case TABLE -> GcReport.table(summaries);
+            case JSON -> GcReport.json(summaries);
+            case CSV -> GcReport.csv(summaries);
+        };
+    }
+
+    private String comparison(List<GcSummary> summaries) {
+        GcComparison comparison = GcComparison.of(summaries.get(0), summaries.get(1));
+        return switch (format) {
+            case TABLE -> comparison.table();
+            case JSON -> comparison.json();
+            case CSV -> comparison.csv();
+        };
+    }
+
+    private void draw(List<Path> set, GcLogOptions options) {
+        List<GcEvent> all = GcLogAnalyzer.events(set, options);
+        String name = String.valueOf(set.get(set.size() - 1).getFileName());
+        write(chart, GcChart.heap("Heap before and after GC: " + name, all));
+        write(pauseChart, GcChart.pauses("GC pauses: " + name, all));
+        write(histogram, GcChart.histogram("GC pause histogram: " + name, all));
+        if (events != null) {
+            try {
+                GcEvent.writeCsv(all, events);
+            } catch (IOException e) {
+                throw new CommandException(ExitStatus.USAGE, "cannot write '" + events + "': " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static void write(@Nullable Path file, String text) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new CommandException(ExitStatus.USAGE, "cannot write '" + file + "': " + e.getMessage(), e);
+        }
+    }
+}
