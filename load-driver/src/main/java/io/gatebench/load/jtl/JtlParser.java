@@ -1,0 +1,407 @@
+package io.gatebench.load.jtl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes one CSV stream apart, row by row, in a buffer of fixed size.
+ *
+ * <p>A row whose quotes do not close, or that makes no sense, costs its own first line alone: reading goes on with the
+ * line after it, as a stray quote would otherwise swallow good rows up to the next one.
+ */
+final class JtlParser {
+
+    static final int MAX_COLUMNS = 256;
+
+    /** A row with messages longer than this is not understood; JMeter cuts none, but servers do not send such. */
+    private static final int MAX_ROW_BYTES = 1 << 20;
+
+    private static final int BUFFER_BYTES = 4 << 20;
+    private static final int END_OF_INPUT = -1;
+    private static final int BROKEN = -2;
+
+    private final String file;
+    private final InputStream in;
+    private final Consumer<JtlRow> rows;
+    private final SkippedLines skipped;
+    private final LabelTable labels;
+    private final JtlRow row = new JtlRow();
+    private final TimestampParser timestamps = new TimestampParser();
+
+    private byte[] buffer = new byte[BUFFER_BYTES];
+    private int position;
+    private int limit;
+    private boolean ended;
+    private long line = 1;
+    private long linesOfRow;
+    private boolean endsWithoutBreak;
+    private long lines;
+    private String brokenReason = "";
+
+    JtlParser(String file, InputStream in, LabelTable labels, SkippedLines skipped, Consumer<JtlRow> rows) {
+        this.file = file;
+        this.in = in;
+        this.labels = labels;
+        this.skipped = skipped;
+        this.rows = rows;
+    }
+
+    /** Reads everything; returns the number of rows, header and empty lines apart. */
+    long parse(List<String> notes) throws IOException {
+        row.bytes = buffer;
+        fill();
+        if (limit >= 3 && (buffer[0] & 0xff) == 0xef && (buffer[1] & 0xff) == 0xbb && (buffer[2] & 0xff) == 0xbf) {
+            position = 3;
+        }
+        JtlColumns columns = firstColumns();
+        if (columns == null) {
+            return 0;
+        }
+        row.columns = columns;
+        while (true) {
+            int end = nextRow(row.columns);
+            if (end == END_OF_INPUT) {
+                return lines;
+            }
+            long rowLine = line;
+            if (end == BROKEN) {
+                lines++;
+                skipped.add(file, rowLine, brokenReason);
+                skipPhysicalLine();
+                continue;
+            }
+            if (row.fields == 1 && row.starts[0] == row.ends[0]) {
+                line += linesOfRow;
+                position = end;
+                continue;
+            }
+            row.line = rowLine;
+            String problem = read();
+            if (problem == null) {
+                lines++;
+                rows.accept(row);
+                if (endsWithoutBreak) {
+                    notes.add("the last line of " + file + " (" + rowLine
+                            + ") has no line end; it is counted, but may have been cut");
+                }
+                line += linesOfRow;
+                position = end;
+            } else if (repeatsHeader()) {
+                line += linesOfRow;
+                position = end;
+            } else {
+                lines++;
+                skipped.add(file, rowLine, endsWithoutBreak ? "partial last line: " + problem : problem);
+                skipPhysicalLine();
+            }
+        }
+    }
+
+    private @Nullable JtlColumns firstColumns() throws IOException {
+        while (position < limit && (buffer[position] == '\n' || buffer[position] == '\r')) {
+            if (buffer[position] == '\n') {
+                line++;
+            }
+            position++;
+        }
+        if (position == limit) {
+            return null;
+        }
+        int end = position;
+        boolean inQuotes = false;
+        while (end < limit && (inQuotes || buffer[end] != '\n')) {
+            inQuotes ^= buffer[end] == '"';
+            end++;
+        }
+        String first = new String(buffer, position, end - position, StandardCharsets.UTF_8).stripTrailing();
+        if (first.startsWith("<?xml") || first.startsWith("<testResults")) {
+            throw new JtlFormatException(file + " is a JTL in XML form, which is not read; let JMeter write CSV:"
+                    + " -Jjmeter.save.saveservice.output_format=csv");
+        }
+        JtlColumns columns = JtlColumns.ofHeader(first);
+        if (columns != null) {
+            line++;
+            position = Math.min(limit, end + 1);
+            check(columns);
+            return columns;
+        }
+        columns = JtlColumns.ofFirstRow(first);
+        if (columns == null) {
+            throw new JtlFormatException(file + " has no header line, and its first line fits none of JMeter's default"
+                    + " column sets: " + (first.length() > 100 ? first.substring(0, 100) + "..." : first));
+        }
+        return columns;
+    }
+
+    private void check(JtlColumns columns) throws JtlFormatException {
+        List<String> missing = new ArrayList<>();
+        if (columns.timestamp < 0) {
+            missing.add("timeStamp");
+        }
+        if (columns.elapsed < 0) {
+            missing.add("elapsed");
+        }
+        if (columns.success < 0 && columns.responseCode < 0) {
+            missing.add("success");
+        }
+        if (!missing.isEmpty()) {
+            throw new JtlFormatException(file + " has no column " + String.join(" and no column ", missing)
+                    + "; without it no sample can be counted");
+        }
+        if (columns.count > MAX_COLUMNS) {
+            throw new JtlFormatException(file + " has " + columns.count + " columns; at most " + MAX_COLUMNS
+                    + " are read");
+        }
+    }
+
+    private boolean repeatsHeader() {
+        int index = row.columns.elapsed;
+        return index < row.fields && row.field(index).equals("elapsed")
+                || row.columns.timestamp < row.fields
+                        && row.field(row.columns.timestamp).equals("timeStamp");
+    }
+
+    private void skipPhysicalLine() throws IOException {
+        int at = position;
+        while (true) {
+            while (at < limit && buffer[at] != '\n') {
+                at++;
+            }
+            if (at < limit) {
+                position = at + 1;
+                line++;
+                return;
+            }
+            position = at;
+            if (!fill()) {
+                return;
+            }
+            at = position;
+        }
+    }
+
+    /** Moves what is not read yet to the front and reads more; returns false at the end of the input. */
+    private boolean fill() throws IOException {
+        if (ended) {
+            return false;
+        }
+        if (position > 0) {
+            System.arraycopy(buffer, position, buffer, 0, limit - position);
+            limit -= position;
+            position = 0;
+        }
+        int before = limit;
+        while (limit < buffer.length) {
+            int count = in.read(buffer, limit, buffer.length - limit);
+            if (count < 0) {
+                ended = true;
+                break;
+            }
+            limit += count;
+        }
+        return limit > before;
+    }
+
+    /** Finds the fields of the row at the position; returns the index behind it. */
+    private int nextRow(JtlColumns columns) throws IOException {
+        endsWithoutBreak = false;
+        while (true) {
+            int end = scan(columns);
+            if (end >= 0 || end == BROKEN) {
+                return end;
+            }
+            // The row goes on behind the buffer.
+            if (!ended && limit - position < MAX_ROW_BYTES && fill()) {
+                continue;
+            }
+            if (!ended) {
+                brokenReason = "the line is longer than " + MAX_ROW_BYTES + " bytes";
+                return BROKEN;
+            }
+            if (position == limit) {
+                return END_OF_INPUT;
+            }
+            return scanLast(columns);
+        }
+    }
+
+    private int scanLast(JtlColumns columns) {
+        if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, buffer.length + 1);
+            row.bytes = buffer;
+        }
+        // A line end that is not there makes the last line a row like any other.
+        buffer[limit] = '\n';
+        limit++;
+        int end = scan(columns);
+        limit--;
+        if (end < 0) {
+            brokenReason = end == BROKEN ? brokenReason : "a quote is not closed";
+            return BROKEN;
+        }
+        endsWithoutBreak = end > limit;
+        return Math.min(end, limit);
+    }
+
+    /** Returns the index behind the row, BROKEN, or END_OF_INPUT if the buffer ends before the row does. */
+    private int scan(JtlColumns columns) {
+        byte[] bytes = buffer;
+        int stop = limit;
+        byte separator = columns.separator;
+        int at = position;
+        int field = 0;
+        long breaks = 0;
+        // Digits and letters are above every byte that means something, for the usual separators.
+        byte highest = (byte) Math.max(separator, '"');
+        while (true) {
+            if (at >= stop) {
+                return END_OF_INPUT;
+            }
+            if (field == MAX_COLUMNS) {
+                brokenReason = "the line has more than " + MAX_COLUMNS + " columns";
+                return BROKEN;
+            }
+            if (bytes[at] == '"') {
+                int start = at + 1;
+                at++;
+                boolean doubled = false;
+                while (true) {
+                    while (at < stop && bytes[at] != '"') {
+                        if (bytes[at] == '\n') {
+                            breaks++;
+                        }
+                        at++;
+                    }
+                    if (at + 1 >= stop) {
+                        return END_OF_INPUT;
+                    }
+                    if (bytes[at + 1] != '"') {
+                        break;
+                    }
+                    doubled = true;
+                    at += 2;
+                }
+                row.starts[field] = start;
+                row.ends[field] = at;
+                row.quoted[field] = doubled;
+                at++;
+                if (bytes[at] == '\r' && at + 1 >= stop) {
+                    return END_OF_INPUT;
+                }
+                if (bytes[at] == '\r' && bytes[at + 1] == '\n') {
+                    at++;
+                }
+                if (bytes[at] != separator && bytes[at] != '\n') {
+                    brokenReason = "text follows a closing quote";
+                    return BROKEN;
+                }
+            } else {
+                int start = at;
+                while (at < stop && (bytes[at] > highest || bytes[at] < 0 || bytes[at] != separator && bytes[at] != '\n')) {
+                    at++;
+                }
+                if (at >= stop) {
+                    return END_OF_INPUT;
+                }
+                row.starts[field] = start;
+                row.ends[field] = bytes[at] == '\n' && at > start && bytes[at - 1] == '\r' ? at - 1 : at;
+                row.quoted[field] = false;
+            }
+            field++;
+            if (bytes[at] == '\n') {
+                row.fields = field;
+                linesOfRow = breaks + 1;
+                return at + 1;
+            }
+            at++;
+        }
+    }
+
+    /** Reads the fields that count; returns what is wrong with the row, or null. */
+    private @Nullable String read() {
+        JtlColumns columns = row.columns;
+        if (row.fields != columns.count) {
+            return row.fields + " columns instead of " + columns.count;
+        }
+        long timestamp = number(columns.timestamp);
+        if (timestamp < 0) {
+            OptionalLong formatted = timestamps.parse(row.field(columns.timestamp));
+            if (formatted.isEmpty()) {
+                return "time stamp '" + shown(columns.timestamp) + "' is not understood";
+            }
+            timestamp = formatted.getAsLong();
+        }
+        long elapsed = number(columns.elapsed);
+        if (elapsed < 0) {
+            return "elapsed '" + shown(columns.elapsed) + "' is no whole number of milliseconds";
+        }
+        if (columns.success >= 0) {
+            if (isText(columns.success, "true")) {
+                row.success = true;
+            } else if (isText(columns.success, "false")) {
+                row.success = false;
+            } else {
+                return "success '" + shown(columns.success) + "' is neither true nor false";
+            }
+        } else {
+            long code = number(columns.responseCode);
+            row.success = code >= 200 && code < 400;
+        }
+        row.timestamp = timestamp;
+        row.elapsed = elapsed;
+        row.received = columns.received < 0 ? 0 : Math.max(0, number(columns.received));
+        row.sent = columns.sent < 0 ? 0 : Math.max(0, number(columns.sent));
+        if (columns.label < 0) {
+            row.labelNumber = labels.numberOf("");
+            row.label = "";
+        } else {
+            row.labelNumber = labels.numberOf(row, columns.label);
+            row.label = labels.text(row.labelNumber);
+        }
+        return null;
+    }
+
+    private String shown(int index) {
+        String text = row.field(index);
+        return text.length() > 40 ? text.substring(0, 40) + "..." : text;
+    }
+
+    private boolean isText(int index, String lowerCase) {
+        int start = row.starts[index];
+        if (row.ends[index] - start != lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if ((buffer[start + i] | 0x20) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns a whole number of at most 18 digits, or -1 if the field is none. */
+    private long number(int index) {
+        int start = row.starts[index];
+        int end = row.ends[index];
+        if (start == end || end - start > 18) {
+            return -1;
+        }
+        long number = 0;
+        for (int i = start; i < end; i++) {
+            int digit = buffer[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+}
