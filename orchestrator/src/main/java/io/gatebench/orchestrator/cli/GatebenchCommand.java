@@ -27,6 +27,7 @@ import io.gatebench.echo.EchoCommand;
             ProductsCommand.class,
             GcCommand.class,
             EchoCommand.class,
+            SummarizeCommand.class,
             VersionCommand.class,
             CompletionCommand.class
         },
