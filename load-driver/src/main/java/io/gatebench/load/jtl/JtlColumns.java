@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.util.ArrayList;
@@ -12,27 +13,96 @@ final class JtlColumns {
     static final JtlColumns NONE = new JtlColumns(List.of(), ',');
 
     private static final Set<String> KNOWN = Set.of(
-            "timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType", "success",
-            "failureMessage", "bytes", "sentBytes", "grpThreads", "allThreads", "URL", "Latency", "IdleTime", "Connect",
-            "SampleCount", "ErrorCount", "Hostname", "Encoding", "Filename", "ResultFileName");
+            "timeStamp",
+            "elapsed",
+            "label",
+            "responseCode",
+            "responseMessage",
+            "threadName",
+            "dataType",
+            "success",
+            "failureMessage",
+            "bytes",
+            "sentBytes",
+            "grpThreads",
+            "allThreads",
+            "URL",
+            "Latency",
+            "IdleTime",
+            "Connect",
+            "SampleCount",
+            "ErrorCount",
+            "Hostname",
+            "Encoding",
+            "Filename",
+            "ResultFileName");
     private static final Map<String, String> SPELLING = spelling();
 
     /** The columns that JMeter wrote by default, newest first: told apart by their number when there is no header. */
     private static final List<List<String>> DEFAULTS = List.of(
             List.of(
-                    "timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType",
-                    "success", "failureMessage", "bytes", "sentBytes", "grpThreads", "allThreads", "URL", "Latency",
-                    "IdleTime", "Connect"),
-            List.of(
-                    "timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType",
-                    "success", "failureMessage", "bytes", "sentBytes", "grpThreads", "allThreads", "Latency", "IdleTime",
+                    "timeStamp",
+                    "elapsed",
+                    "label",
+                    "responseCode",
+                    "responseMessage",
+                    "threadName",
+                    "dataType",
+                    "success",
+                    "failureMessage",
+                    "bytes",
+                    "sentBytes",
+                    "grpThreads",
+                    "allThreads",
+                    "URL",
+                    "Latency",
+                    "IdleTime",
                     "Connect"),
             List.of(
-                    "timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType",
-                    "success", "failureMessage", "bytes", "grpThreads", "allThreads", "Latency", "IdleTime"),
+                    "timeStamp",
+                    "elapsed",
+                    "label",
+                    "responseCode",
+                    "responseMessage",
+                    "threadName",
+                    "dataType",
+                    "success",
+                    "failureMessage",
+                    "bytes",
+                    "sentBytes",
+                    "grpThreads",
+                    "allThreads",
+                    "Latency",
+                    "IdleTime",
+                    "Connect"),
             List.of(
-                    "timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType",
-                    "success", "bytes", "grpThreads", "allThreads", "Latency"));
+                    "timeStamp",
+                    "elapsed",
+                    "label",
+                    "responseCode",
+                    "responseMessage",
+                    "threadName",
+                    "dataType",
+                    "success",
+                    "failureMessage",
+                    "bytes",
+                    "grpThreads",
+                    "allThreads",
+                    "Latency",
+                    "IdleTime"),
+            List.of(
+                    "timeStamp",
+                    "elapsed",
+                    "label",
+                    "responseCode",
+                    "responseMessage",
+                    "threadName",
+                    "dataType",
+                    "success",
+                    "bytes",
+                    "grpThreads",
+                    "allThreads",
+                    "Latency"));
 
     final byte separator;
     final int count;

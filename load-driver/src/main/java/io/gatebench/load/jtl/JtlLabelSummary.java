@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.math.BigDecimal;
@@ -50,8 +51,7 @@ public record JtlLabelSummary(
 
     static JtlLabelSummary exact(String label, LabelTotals totals, double seconds) {
         Map<String, BigDecimal> percentiles = new LinkedHashMap<>();
-        PERCENTILES.forEach(
-                (name, percent) -> percentiles.put(name, BigDecimal.valueOf(totals.percentile(percent))));
+        PERCENTILES.forEach((name, percent) -> percentiles.put(name, BigDecimal.valueOf(totals.percentile(percent))));
         return new JtlLabelSummary(
                 label,
                 totals.samples(),
@@ -74,8 +74,7 @@ public record JtlLabelSummary(
     static JtlLabelSummary wso2(String label, LabelTotals totals, double seconds) {
         Histogram published = totals.published();
         Map<String, BigDecimal> percentiles = new LinkedHashMap<>();
-        PERCENTILES.forEach((name, percent) ->
-                percentiles.put(name, rounded(published.getValueAtPercentile(percent))));
+        PERCENTILES.forEach((name, percent) -> percentiles.put(name, rounded(published.getValueAtPercentile(percent))));
         return new JtlLabelSummary(
                 label,
                 totals.samples(),
@@ -93,7 +92,8 @@ public record JtlLabelSummary(
 
     /** Two decimals, half even from the exact binary value, zeros at the end dropped: as published. */
     private static BigDecimal rounded(double value) {
-        BigDecimal rounded = new BigDecimal(value).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
+        BigDecimal rounded =
+                new BigDecimal(value).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
         return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
     }
 }

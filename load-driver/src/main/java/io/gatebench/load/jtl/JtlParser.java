@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.io.IOException;
@@ -157,8 +158,8 @@ final class JtlParser {
                     + "; without it no sample can be counted");
         }
         if (columns.count > MAX_COLUMNS) {
-            throw new JtlFormatException(file + " has " + columns.count + " columns; at most " + MAX_COLUMNS
-                    + " are read");
+            throw new JtlFormatException(
+                    file + " has " + columns.count + " columns; at most " + MAX_COLUMNS + " are read");
         }
     }
 
@@ -305,7 +306,8 @@ final class JtlParser {
                 }
             } else {
                 int start = at;
-                while (at < stop && (bytes[at] > highest || bytes[at] < 0 || bytes[at] != separator && bytes[at] != '\n')) {
+                while (at < stop
+                        && (bytes[at] > highest || bytes[at] < 0 || bytes[at] != separator && bytes[at] != '\n')) {
                     at++;
                 }
                 if (at >= stop) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.nio.charset.StandardCharsets;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.io.IOException;
@@ -190,8 +191,7 @@ public record JtlSummary(
         }
 
         private void skip(Transaction transaction) {
-            reader.skip(
-                    transaction.file, transaction.line, "a transaction whose samples are counted on their own");
+            reader.skip(transaction.file, transaction.line, "a transaction whose samples are counted on their own");
         }
 
         private void count(Transaction row) {
@@ -245,14 +245,7 @@ public record JtlSummary(
     }
 
     private record Transaction(
-            String file,
-            long line,
-            int label,
-            long start,
-            long elapsed,
-            boolean success,
-            long received,
-            long sent) {
+            String file, long line, int label, long start, long elapsed, boolean success, long received, long sent) {
         private boolean contains(long first, long last) {
             return first >= start && last <= start + elapsed;
         }
@@ -290,13 +283,19 @@ public record JtlSummary(
                 .build();
         ObjectNode root = mapper.createObjectNode();
         root.put("statistics", statistics.name().toLowerCase(java.util.Locale.ROOT));
-        root.put("warmUpSeconds", java.math.BigDecimal.valueOf(warmUp.toMillis(), 3).stripTrailingZeros());
+        root.put(
+                "warmUpSeconds",
+                java.math.BigDecimal.valueOf(warmUp.toMillis(), 3).stripTrailingZeros());
         root.put("lines", lines);
         root.put("warmUpSamples", warmUpSamples);
         root.put("skippedCount", skippedCount);
         ArrayNode skippedNode = root.putArray("skipped");
         for (SkippedLine line : skipped) {
-            skippedNode.addObject().put("file", line.file()).put("line", line.line()).put("reason", line.reason());
+            skippedNode
+                    .addObject()
+                    .put("file", line.file())
+                    .put("line", line.line())
+                    .put("reason", line.reason());
         }
         ArrayNode notesNode = root.putArray("notes");
         notes.forEach(notesNode::add);
@@ -313,7 +312,9 @@ public record JtlSummary(
             node.put("maxMillis", label.maxMillis());
             ObjectNode percentiles = node.putObject("percentilesMillis");
             label.percentilesMillis().forEach(percentiles::put);
-            node.put("receivedKibibytesPerSecond", label.receivedKibibytesPerSecond().orElse(null));
+            node.put(
+                    "receivedKibibytesPerSecond",
+                    label.receivedKibibytesPerSecond().orElse(null));
             node.put("sentKibibytesPerSecond", label.sentKibibytesPerSecond().orElse(null));
         }
         return root.toPrettyString();
@@ -323,8 +324,22 @@ public record JtlSummary(
     public String toTable() {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {
-            "Label", "Samples", "Errors", "Error %", "Throughput/s", "Mean ms", "Std dev ms", "Min ms", "Max ms", "p50",
-            "p75", "p90", "p95", "p98", "p99", "p99.9"
+            "Label",
+            "Samples",
+            "Errors",
+            "Error %",
+            "Throughput/s",
+            "Mean ms",
+            "Std dev ms",
+            "Min ms",
+            "Max ms",
+            "p50",
+            "p75",
+            "p90",
+            "p95",
+            "p98",
+            "p99",
+            "p99.9"
         });
         for (JtlLabelSummary label : labels) {
             List<String> row = new ArrayList<>(List.of(
@@ -360,14 +375,20 @@ public record JtlSummary(
         }
         out.append(", ").append(skippedCount).append(" skipped\n");
         for (SkippedLine line : skipped) {
-            out.append(line.file()).append(" line ").append(line.line()).append(": ").append(line.reason()).append('\n');
+            out.append(line.file())
+                    .append(" line ")
+                    .append(line.line())
+                    .append(": ")
+                    .append(line.reason())
+                    .append('\n');
         }
         notes.forEach(note -> out.append("Note: ").append(note).append('\n'));
         return out.toString();
     }
 
     private static String shown(java.math.BigDecimal value) {
-        java.math.BigDecimal rounded = value.setScale(2, java.math.RoundingMode.HALF_EVEN).stripTrailingZeros();
+        java.math.BigDecimal rounded =
+                value.setScale(2, java.math.RoundingMode.HALF_EVEN).stripTrailingZeros();
         return (rounded.scale() < 0 ? rounded.setScale(0) : rounded).toPlainString();
     }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jtl;
 
 import java.util.Arrays;
@@ -67,8 +68,7 @@ final class LabelTotals {
 
     private void addLonger(long elapsed) {
         if (elapsed < DENSE_LIMIT) {
-            counts = Arrays.copyOf(
-                    counts, Math.max(Integer.highestOneBit((int) elapsed) * 2, counts.length * 2));
+            counts = Arrays.copyOf(counts, Math.max(Integer.highestOneBit((int) elapsed) * 2, counts.length * 2));
             counts[(int) elapsed]++;
         } else {
             longer.merge(elapsed, 1L, Long::sum);
