@@ -2,7 +2,7 @@
 package io.gatebench.orchestrator.host;
 
 /** A host could not be reached, or refused what was asked of it. */
-public final class HostException extends RuntimeException {
+public sealed class HostException extends RuntimeException permits HostUnreachableException {
 
     private static final long serialVersionUID = 1L;
 

@@ -8,27 +8,87 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.gatebench.model.SystemInformation;
 
-/** Reads the rows of the published system information table from this machine's {@code /proc} and {@code /sys}. */
+/** Makes the rows of the published system information table from {@code /proc} and {@code /sys}; needs no root. */
 final class LinuxSystemInformation {
 
-    private LinuxSystemInformation() {}
+    private static final String KERNEL = "kernel";
 
-    /** Returns the rows that can be known without root; on another system those that the JVM knows. */
+    private final Map<String, String> files;
+
+    private LinuxSystemInformation(Map<String, String> files) {
+        this.files = new TreeMap<>(files);
+    }
+
+    /** Returns the rows of this machine; on another system those that the JVM knows. */
     static SystemInformation read(String host) {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (String file : List.of("/proc/cpuinfo", "/proc/meminfo", "/etc/os-release")) {
+            keep(files, Path.of(file));
+        }
+        Path blocks = Path.of("/sys/block");
+        if (Files.isDirectory(blocks)) {
+            try (DirectoryStream<Path> devices = Files.newDirectoryStream(blocks)) {
+                devices.forEach(device -> keep(files, device.resolve("size")));
+            } catch (IOException e) {
+                files.keySet().removeIf(name -> name.startsWith("/sys/block/"));
+            }
+        }
+        files.put(
+                KERNEL,
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
+        return new LinuxSystemInformation(files).rows(host, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Returns the rows of a host that printed its files, each after a line {@code ==> name <==}. */
+    static SystemInformation parse(String host, String text) {
+        Map<String, String> files = new LinkedHashMap<>();
+        String name = "";
+        for (String line : text.lines().toList()) {
+            if (line.startsWith("==> ") && line.endsWith(" <==")) {
+                name = line.substring(4, line.length() - 4);
+            } else {
+                files.merge(name, line + "\n", String::concat);
+            }
+        }
+        int processors = (int) files.getOrDefault("/proc/cpuinfo", "")
+                .lines()
+                .filter(l -> l.startsWith("processor"))
+                .count();
+        return new LinuxSystemInformation(files).rows(host, processors);
+    }
+
+    private static void keep(Map<String, String> files, Path file) {
+        try {
+            files.put(file.toString(), new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            files.remove(file.toString());
+        }
+    }
+
+    private SystemInformation rows(String host, int processors) {
         List<SystemInformation.Row> rows = new ArrayList<>();
-        cpu(rows);
-        text("/proc/meminfo").flatMap(t -> value(t, "MemTotal")).ifPresent(total -> {
-            long kibibytes = Long.parseLong(total.replaceAll("\\D", ""));
-            rows.add(row(
-                    "System", "Memory", "System Memory", String.format(Locale.ROOT, "%.0fGiB", kibibytes / 1048576.0)));
-        });
+        cpu(rows, processors);
+        text("/proc/meminfo")
+                .flatMap(t -> value(t, "MemTotal"))
+                .map(total -> total.replaceAll("\\D", ""))
+                .filter(total -> !total.isEmpty())
+                .ifPresent(total -> rows.add(row(
+                        "System",
+                        "Memory",
+                        "System Memory",
+                        String.format(Locale.ROOT, "%.0fGiB", Long.parseLong(total) / 1048576.0))));
         disks(rows);
         text("/etc/os-release")
                 .flatMap(
@@ -38,21 +98,12 @@ final class LinuxSystemInformation {
                         "Distribution",
                         "Release",
                         l.substring("PRETTY_NAME=".length()).replace("\"", ""))));
-        rows.add(row(
-                "Operating System",
-                "Distribution",
-                "Kernel",
-                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                        + System.getProperty("os.arch")));
+        text(KERNEL).ifPresent(kernel -> rows.add(row("Operating System", "Distribution", "Kernel", kernel.trim())));
         return new SystemInformation(host, rows);
     }
 
-    private static void cpu(List<SystemInformation.Row> rows) {
-        rows.add(row(
-                "System",
-                "Processor",
-                "CPU(s)",
-                String.valueOf(Runtime.getRuntime().availableProcessors())));
+    private void cpu(List<SystemInformation.Row> rows, int processors) {
+        rows.add(row("System", "Processor", "CPU(s)", String.valueOf(processors)));
         Optional<String> info = text("/proc/cpuinfo");
         if (info.isEmpty()) {
             return;
@@ -73,37 +124,23 @@ final class LinuxSystemInformation {
         value(info.get(), "model name").ifPresent(m -> rows.add(row("System", "Processor", "Model name", m)));
     }
 
-    private static void disks(List<SystemInformation.Row> rows) {
-        Path blocks = Path.of("/sys/block");
-        if (!Files.isDirectory(blocks)) {
-            return;
-        }
-        List<SystemInformation.Row> found = new ArrayList<>();
-        try (DirectoryStream<Path> devices = Files.newDirectoryStream(blocks)) {
-            for (Path device : devices) {
-                String name = device.getFileName().toString();
-                Optional<String> sectors = text(device.resolve("size").toString());
-                if (name.matches("(loop|ram|zram|sr|fd|dm-).*") || sectors.isEmpty()) {
-                    continue;
-                }
-                // /sys counts in sectors of 512 bytes whatever the device's own sector size is.
-                double gibibytes = Long.parseLong(sectors.get().trim()) * 512.0 / (1L << 30);
-                found.add(row(
-                        "System", "Storage", "Block Device: " + name, String.format(Locale.ROOT, "%.0fG", gibibytes)));
+    private void disks(List<SystemInformation.Row> rows) {
+        Stream<Map.Entry<String, String>> blocks =
+                files.entrySet().stream().filter(f -> f.getKey().matches("/sys/block/[^/]+/size"));
+        blocks.forEach(file -> {
+            String name = file.getKey().split("/")[3];
+            String sectors = file.getValue().trim();
+            if (name.matches("(loop|ram|zram|sr|fd|dm-).*") || !sectors.matches("\\d+")) {
+                return;
             }
-        } catch (IOException e) {
-            return;
-        }
-        found.sort((a, b) -> a.description().compareTo(b.description()));
-        rows.addAll(found);
+            // /sys counts in sectors of 512 bytes whatever the device's own sector size is.
+            double gibibytes = Long.parseLong(sectors) * 512.0 / (1L << 30);
+            rows.add(row("System", "Storage", "Block Device: " + name, String.format(Locale.ROOT, "%.0fG", gibibytes)));
+        });
     }
 
-    private static Optional<String> text(String file) {
-        try {
-            return Optional.of(new String(Files.readAllBytes(Path.of(file)), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+    private Optional<String> text(String file) {
+        return Optional.ofNullable(files.get(file)).filter(text -> !text.isBlank());
     }
 
     private static Optional<String> value(String text, String key) {

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.host;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.channel.ClientChannelEvent;
+import org.apache.sshd.client.config.hosts.ConfigFileHostEntryResolver;
+import org.apache.sshd.client.config.hosts.HostConfigEntry;
+import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.SshException;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.apache.sshd.core.CoreModuleProperties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to one host, made when it is needed and made anew when it was lost; safe for use by several threads.
+ *
+ * <p>A command whose connection is lost has an unknown end: that is an exception here, never a success.
+ */
+final class SshConnection implements AutoCloseable {
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    // A peer that is silent for this long is taken for gone; less would take a slow or lossy path for a dead one.
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
+    private static final int UNANSWERED = 3;
+    private static final int LARGEST_OUTPUT = 64 << 20;
+
+    private final SshTarget target;
+    private final SshSettings settings;
+    private final SshClient client;
+    private final HostKeys hostKeys;
+    private final HostConfigEntry entry;
+    private @Nullable ClientSession session;
+    private volatile boolean closed;
+
+    SshConnection(SshTarget target, SshSettings settings) {
+        this.target = target;
+        this.settings = settings;
+        this.hostKeys = new HostKeys(target.name(), settings.knownHosts(), settings.acceptNewHostKeys());
+        this.client = SshClient.setUpDefaultClient();
+        client.setServerKeyVerifier(hostKeys);
+        HostConfigEntryResolver resolver = resolver();
+        client.setHostConfigEntryResolver(resolver);
+        agent();
+        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, KEEP_ALIVE);
+        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, UNANSWERED);
+        CoreModuleProperties.IO_CONNECT_TIMEOUT.set(client, CONNECT);
+        CoreModuleProperties.AUTH_TIMEOUT.set(client, Duration.ofSeconds(30));
+        CoreModuleProperties.TCP_NODELAY.set(client, true);
+        this.entry = entry(resolver);
+        client.setSignatureFactories(HostKeys.order(
+                client.getSignatureFactories(),
+                settings.knownHosts(),
+                List.of(target.destination(), entry.getHostName()),
+                entry.getPort()));
+        client.start();
+    }
+
+    /** How a remote command ended. */
+    record Exec(int status, byte[] output, String errorOutput) {
+
+        String text() {
+            return new String(output, java.nio.charset.StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Returns the address that the SSH configuration gives for the destination. */
+    String hostName() {
+        return entry.getHostName();
+    }
+
+    private HostConfigEntryResolver resolver() {
+        return settings.configFile()
+                .filter(Files::isReadable)
+                .<HostConfigEntryResolver>map(ConfigFileHostEntryResolver::new)
+                .orElse(HostConfigEntryResolver.EMPTY);
+    }
+
+    private void agent() {
+        String socket = System.getenv("SSH_AUTH_SOCK");
+        if (socket != null
+                && !socket.isBlank()
+                && Files.exists(Path.of(socket))
+                && target.keys().isEmpty()) {
+            client.setAgentFactory(new SshAgentSocket(Path.of(socket)));
+            client.getProperties().put(org.apache.sshd.agent.SshAgent.SSH_AUTHSOCKET_ENV_NAME, socket);
+        }
+    }
+
+    private HostConfigEntry entry(HostConfigEntryResolver resolver) {
+        HostConfigEntry resolved;
+        try {
+            resolved = resolver.resolveEffectiveHost(
+                    target.destination(),
+                    target.port().orElse(0),
+                    null,
+                    target.user().orElse(null),
+                    target.jump().orElse(null),
+                    null);
+        } catch (IOException e) {
+            throw new HostException(
+                    "the SSH configuration " + settings.configFile().orElseThrow() + " cannot be read: " + reason(e),
+                    e);
+        }
+        HostConfigEntry result = new HostConfigEntry();
+        result.setHost(target.destination());
+        result.setHostName(
+                resolved == null || resolved.getHostName() == null ? target.destination() : resolved.getHostName());
+        int port = resolved == null ? 0 : resolved.getPort();
+        result.setPort(target.port().orElse(port > 0 ? port : 22));
+        String user = resolved == null ? null : resolved.getUsername();
+        result.setUsername(
+                target.user().orElse(user == null || user.isBlank() ? System.getProperty("user.name") : user));
+        target.jump().ifPresentOrElse(result::setProxyJump, () -> {
+            if (resolved != null && resolved.getProxyJump() != null) {
+                result.setProxyJump(resolved.getProxyJump());
+            }
+        });
+        if (!target.keys().isEmpty()) {
+            target.keys().forEach(result::addIdentity);
+            result.setIdentitiesOnly(true);
+            // A jump host of the same hosts file is entered with the same keys.
+            client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+        } else if (resolved != null) {
+            result.setIdentities(resolved.getIdentities());
+            result.setIdentitiesOnly(resolved.isIdentitiesOnly());
+        }
+        return result;
+    }
+
+    /** Returns the connection, made anew if there is none. */
+    private synchronized ClientSession session() {
+        if (closed) {
+            throw new HostException("the connection to " + target.name() + " was closed by this program");
+        }
+        ClientSession current = session;
+        if (current != null && current.isOpen()) {
+            return current;
+        }
+        ClientSession fresh = null;
+        try {
+            fresh = client.connect(entry).verify(CONNECT).getSession();
+            fresh.auth().verify(Duration.ofSeconds(30));
+            session = fresh;
+            return fresh;
+        } catch (IOException e) {
+            if (fresh != null) {
+                fresh.close(true);
+            }
+            throw failure(e);
+        }
+    }
+
+    private HostException failure(IOException e) {
+        String where =
+                entry.getUsername() + "@" + entry.getHostName() + (entry.getPort() == 22 ? "" : ":" + entry.getPort());
+        String refusal = hostKeys.refusal();
+        if (refusal != null) {
+            return new HostException(refusal, e);
+        }
+        String text = reason(e);
+        if (e instanceof SshException && text.toLowerCase(Locale.ROOT).contains("authentication methods")) {
+            return new HostException(
+                    target.name() + " (" + where + ") accepts none of the keys that were tried"
+                            + (target.keys().isEmpty()
+                                    ? " (those of the SSH configuration, the default ones and the agent's)"
+                                    : " (" + target.keys() + ")")
+                            + "; a key with a pass-phrase works through the SSH agent",
+                    e);
+        }
+        return new HostUnreachableException(target.name() + " (" + where + ") cannot be reached: " + text, e);
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param command for the login shell of the host
+     * @throws HostUnreachableException if the connection is lost before the end is known
+     * @throws HostException if it does not end within the time-out
+     */
+    Exec exec(String command, Duration timeout) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Bounded bounded = new Bounded(out);
+        Exec ended = exec(command, new ByteArrayInputStream(new byte[0]), bounded, timeout);
+        return new Exec(ended.status(), out.toByteArray(), ended.errorOutput());
+    }
+
+    /** Runs a command with streams of the caller's; see {@link #exec(String, Duration)}. */
+    Exec exec(String command, InputStream in, OutputStream out, Duration timeout) {
+        ClientSession current = session();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        try (ChannelExec channel = current.createExecChannel(command)) {
+            channel.setIn(in);
+            channel.setOut(out);
+            channel.setErr(new Bounded(err));
+            channel.open().verify(CONNECT);
+            Set<ClientChannelEvent> events = channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), timeout);
+            if (events.contains(ClientChannelEvent.TIMEOUT)) {
+                // The host may be cut off without a word: the next command must not wait on a dead connection.
+                drop(current);
+                throw new HostUnreachableException(
+                        target.name() + " did not answer within " + timeout.toSeconds() + " s");
+            }
+            Integer status = channel.getExitStatus();
+            if (status == null) {
+                if (channel.getExitSignal() != null) {
+                    return new Exec(128, new byte[0], "ended by signal " + channel.getExitSignal());
+                }
+                drop(current);
+                throw new HostUnreachableException("the connection to " + target.name()
+                        + " was lost while a command ran; how it ended is not known");
+            }
+            return new Exec(status, new byte[0], err.toString(java.nio.charset.StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            drop(current);
+            throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+        }
+    }
+
+    private synchronized void drop(ClientSession lost) {
+        lost.close(true);
+        if (session == lost) {
+            session = null;
+        }
+    }
+
+    static String reason(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ClientSession current;
+        synchronized (this) {
+            current = session;
+            session = null;
+        }
+        if (current != null) {
+            current.close(true);
+        }
+        client.stop();
+    }
+
+    /** Drops what a command writes beyond any use. */
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayOutputStream to;
+
+        private Bounded(ByteArrayOutputStream to) {
+            this.to = to;
+        }
+
+        @Override
+        public void write(int b) {
+            if (to.size() < LARGEST_OUTPUT) {
+                to.write(b);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            to.write(bytes, offset, Math.max(0, Math.min(length, LARGEST_OUTPUT - to.size())));
+        }
+    }
+}

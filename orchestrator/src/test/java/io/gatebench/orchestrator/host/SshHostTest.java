@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a server in this JVM, so that it needs neither root nor an installed server. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "hosts over SSH are Linux")
+class SshHostTest implements HostContract {
+
+    private final Queue<String> notes = new ConcurrentLinkedQueue<>();
+
+    @TempDir
+    private Path directory;
+
+    private EmbeddedSshServer server;
+
+    @BeforeEach
+    void startServer() {
+        server = new EmbeddedSshServer(directory.resolve("server"));
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    private SshSettings settings(Path knownHosts) {
+        return new SshSettings(Optional.empty(), knownHosts, false, Duration.ofSeconds(30), Duration.ofSeconds(10));
+    }
+
+    private SshHost connect(String run, SshSettings settings) {
+        return SshHost.connect(server.target(directory.resolve("work")), settings, run, notes::add);
+    }
+
+    @Override
+    public Host open() throws IOException {
+        SshHost host = connect("test", settings(server.knownHosts(server.hostKey())));
+        host.lock("the test");
+        return host;
+    }
+
+    @Override
+    public Path scratch() {
+        return directory;
+    }
+
+    @Test
+    void refusesAHostWhoseKeyIsNotKnown() {
+        Path file = directory.resolve("no-known-hosts");
+
+        assertThatThrownBy(() -> connect("test", settings(file)))
+                .isInstanceOf(HostException.class)
+                .isNotInstanceOf(HostUnreachableException.class)
+                .hasMessageStartingWith("the host key of embedded (ecdsa-sha2-nistp256 SHA256:")
+                .hasMessageContaining("is not in " + file)
+                .hasMessageContaining("--accept-new-host-keys");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void acceptsAndKeepsANewHostKeyOnlyWhenTold() {
+        Path file = directory.resolve("new-known-hosts");
+        SshSettings accepting =
+                new SshSettings(Optional.empty(), file, true, SshSettings.DEFAULT_LEASE, SshSettings.DEFAULT_PATIENCE);
+        connect("test", accepting).close();
+
+        assertThat(file).isNotEmptyFile();
+        connect("test", settings(file)).close();
+    }
+
+    @Test
+    void refusesAChangedHostKeyEvenWhenNewOnesAreAccepted() throws Exception {
+        Path file = server.knownHosts(
+                KeyUtils.generateKeyPair("ecdsa-sha2-nistp256", 256).getPublic());
+        SshSettings accepting =
+                new SshSettings(Optional.empty(), file, true, SshSettings.DEFAULT_LEASE, SshSettings.DEFAULT_PATIENCE);
+        String before = Files.readString(file);
+
+        assertThatThrownBy(() -> connect("test", accepting))
+                .isInstanceOf(HostException.class)
+                .hasMessageStartingWith("the host key of embedded has CHANGED: " + file);
+        assertThat(file).hasContent(before);
+    }
+
+    @Test
+    void saysWhichKeyAHostDidNotAccept() throws Exception {
+        Path other = directory.resolve("id_other");
+        try (var out = Files.newOutputStream(other)) {
+            org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(
+                    KeyUtils.generateKeyPair("ecdsa-sha2-nistp256", 256), "x", null, out);
+        }
+        SshTarget right = server.target(directory.resolve("work"));
+        SshTarget wrong = new SshTarget(
+                "embedded",
+                right.destination(),
+                right.user(),
+                right.port(),
+                List.of(other),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+
+        assertThatThrownBy(() -> SshHost.connect(wrong, settings, "test", notes::add))
+                .isInstanceOf(HostException.class)
+                .hasMessageContaining("accepts none of the keys that were tried")
+                .hasMessageContaining("id_other");
+    }
+
+    @Test
+    void findsAHostByItsAliasInTheSshConfiguration() throws IOException {
+        SshTarget target = server.target(directory.resolve("work"));
+        Path config = Files.writeString(
+                directory.resolve("config"),
+                "Host gate*\n  HostName 127.0.0.1\n  Port " + server.port() + "\n  User tester\n  IdentityFile "
+                        + target.keys().get(0) + "\n  IdentitiesOnly yes\n");
+        SshSettings settings = new SshSettings(
+                Optional.of(config),
+                server.knownHosts(server.hostKey()),
+                false,
+                SshSettings.DEFAULT_LEASE,
+                SshSettings.DEFAULT_PATIENCE);
+        try (SshHost host = SshHost.connect(SshTarget.of("gateway", "gateway"), settings, "test", notes::add)) {
+            assertThat(host.address()).isEqualTo("127.0.0.1");
+            assertThat(host.run(List.of("echo", "hello"), SOON).output()).isEqualTo("hello\n");
+        }
+    }
+
+    @Test
+    void sendsAFileOnlyOnceHoweverManyRunsNeedIt() throws IOException {
+        Path file = directory.resolve("big.jar");
+        byte[] content = new byte[2_000_000];
+        new java.util.Random(1).nextBytes(content);
+        Files.write(file, content);
+        try (Host host = open()) {
+            host.upload(file, host.workDirectory() + "/jars/big.jar");
+        }
+        int before = server.commands();
+        try (Host host = open()) {
+            int afterLock = server.commands();
+            assertThat(afterLock).isGreaterThan(before);
+            host.upload(file, host.workDirectory() + "/jars/big.jar");
+
+            assertThat(server.commands()).isEqualTo(afterLock + 1);
+            assertThat(Path.of(host.workDirectory(), "jars", "big.jar")).hasBinaryContent(content);
+        }
+    }
+
+    @Test
+    void goesOnWithATransferThatBrokeOff() throws IOException {
+        Path file = directory.resolve("big.jar");
+        byte[] content = new byte[1_000_000];
+        new java.util.Random(2).nextBytes(content);
+        Files.write(file, content);
+        try (SshHost host = (SshHost) open()) {
+            String sum = host.run(List.of("sha256sum", file.toString()), SOON)
+                    .output()
+                    .substring(0, 64);
+            Path part = Path.of(host.baseDirectory(), "cache", sum + ".part");
+            Files.write(part, java.util.Arrays.copyOf(content, 400_000));
+            host.upload(file, host.workDirectory() + "/jars/big.jar");
+            assertThat(Path.of(host.workDirectory(), "jars", "big.jar")).hasBinaryContent(content);
+
+            // A part that is not the beginning of the file is found out by its checksum.
+            Files.delete(Path.of(host.baseDirectory(), "cache", sum));
+            Files.delete(Path.of(host.workDirectory(), "jars", "big.jar"));
+            Files.write(part, new byte[400_000]);
+            host.upload(file, host.workDirectory() + "/jars/big.jar");
+            assertThat(Path.of(host.workDirectory(), "jars", "big.jar")).hasBinaryContent(content);
+        }
+    }
+
+    @Test
+    void keepsProcessesRunningWhenTheConnectionBreaks() throws IOException, InterruptedException {
+        try (Host host = open()) {
+            String directoryThere = host.workDirectory() + "/long";
+            host.createDirectory(directoryThere);
+            HostProcess process = host.start(new ProcessSpec(
+                    "long", List.of("sh", "-c", "echo begun; sleep 2; echo done; exit 4"), Map.of(), directoryThere));
+            server.breakConnections();
+            long deadline = System.nanoTime() + SOON.toNanos();
+            while (process.isAlive() && System.nanoTime() < deadline) {
+                Thread.sleep(50);
+            }
+
+            assertThat(process.exitCode()).hasValue(4);
+            assertThat(process.outputFrom(0).text()).isEqualTo("begun\ndone\n");
+        }
+    }
+
+    @Test
+    void takesALostConnectionNeverForSuccess() throws IOException {
+        try (Host host = open()) {
+            Thread breaker = new Thread(() -> {
+                try {
+                    Thread.sleep(500);
+                } catch (InterruptedException e) {
+                    return;
+                }
+                server.breakConnections();
+            });
+            breaker.start();
+
+            assertThatThrownBy(() -> host.run(List.of("sh", "-c", "sleep 5; exit 0"), SOON))
+                    .isInstanceOf(HostUnreachableException.class)
+                    .hasMessageContaining("embedded");
+        }
+    }
+
+    @Test
+    void refusesAHostThatAnotherRunHolds() throws IOException {
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        try (SshHost first = connect("first", settings);
+                SshHost second = connect("second", settings)) {
+            first.lock("ann@desk since 10:00");
+
+            assertThatThrownBy(() -> second.lock("bob"))
+                    .isInstanceOf(HostException.class)
+                    .hasMessage("embedded is in use: ann@desk since 10:00; wait for its end, or use another work"
+                            + " directory");
+            assertThatThrownBy(() -> second.clean(false))
+                    .hasMessage("embedded is in use: ann@desk since 10:00; it was left as it is");
+        }
+        try (SshHost second = connect("second", settings)) {
+            second.lock("bob");
+        }
+    }
+
+    @Test
+    void stopsItsProcessesWhenTheOrchestratorIsGone() throws IOException, InterruptedException {
+        SshSettings shortLease = new SshSettings(
+                Optional.empty(),
+                server.knownHosts(server.hostKey()),
+                false,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2));
+        SshHost host = connect("gone", shortLease);
+        host.lock("the test");
+        String directoryThere = host.workDirectory() + "/role";
+        host.createDirectory(directoryThere);
+        HostProcess process =
+                host.start(new ProcessSpec("role", List.of("sh", "-c", "sleep 300 & wait"), Map.of(), directoryThere));
+        // All that an orchestrator does that was killed: nothing any more.
+        server.close();
+        long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+        while (ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive).isPresent()
+                && System.nanoTime() < deadline) {
+            Thread.sleep(100);
+        }
+        assertThat(ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive))
+                .isEmpty();
+        host.close();
+        assertThat(notes).anyMatch(note -> note.contains("could not be stopped"));
+    }
+
+    @Test
+    void stopsWhatACrashedRunLeftBeforeItBegins() throws IOException {
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        long pid;
+        SshHost crashed = connect("crashed", settings);
+        crashed.lock("the crashed one");
+        String directoryThere = crashed.workDirectory() + "/role";
+        crashed.createDirectory(directoryThere);
+        pid = crashed.start(new ProcessSpec("role", List.of("sleep", "300"), Map.of(), directoryThere))
+                .pid();
+        // The host was restarted in the meantime, as far as the lock can tell: nobody renewed it for long.
+        Path lease = directory.resolve("work/lock/lease");
+        Files.setLastModifiedTime(
+                lease,
+                java.nio.file.attribute.FileTime.from(java.time.Instant.now().minusSeconds(3600)));
+        try (SshHost next = connect("next", settings)) {
+            next.lock("the next one");
+
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+            assertThat(notes).anyMatch(note -> note.contains("took over from the crashed one"));
+        }
+        crashed.close();
+    }
+
+    @Test
+    void removesEverythingThatItPutThere() throws IOException {
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        try (SshHost host = connect("test", settings)) {
+            host.lock("the test");
+            host.createDirectory(host.workDirectory() + "/x");
+            host.clean(true);
+
+            assertThat(directory.resolve("work")).doesNotExist();
+            assertThat(host.clean(false)).isEqualTo("nothing there");
+        }
+        Files.createDirectories(directory.resolve("work"));
+        try (SshHost host = connect("test", settings)) {
+            assertThatThrownBy(() -> host.clean(true))
+                    .isInstanceOf(HostException.class)
+                    .hasMessageContaining("has no file .gatebench: it is not ours");
+        }
+    }
+
+    @Test
+    void measuresTheClockOfAHost() throws IOException {
+        try (SshHost host = connect("test", settings(server.knownHosts(server.hostKey())))) {
+            ClockOffset offset = host.clockOffset();
+
+            assertThat(offset.uncertainty()).isPositive();
+            assertThat(offset.offset().abs()).isLessThanOrEqualTo(offset.uncertainty());
+        }
+    }
+
+    @Test
+    void saysThatNobodyAnswers() throws IOException {
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        SshTarget target = server.target(directory.resolve("work"));
+        server.close();
+
+        assertThatThrownBy(() -> SshHost.connect(
+                        new SshTarget(
+                                "product",
+                                target.destination(),
+                                target.user(),
+                                OptionalInt.of(target.port().getAsInt()),
+                                target.keys(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()),
+                        settings,
+                        "test",
+                        notes::add))
+                .isInstanceOf(HostUnreachableException.class)
+                .hasMessageStartingWith("product (tester@127.0.0.1:")
+                .hasMessageContaining("cannot be reached: Connection refused");
+    }
+}
