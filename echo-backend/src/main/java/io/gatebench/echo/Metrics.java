@@ -5,6 +5,8 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
+import com.sun.management.ThreadMXBean;
+
 /** Writes the counts of a server in Prometheus' text format, version 0.0.4. */
 final class Metrics {
 
@@ -49,6 +51,12 @@ final class Metrics {
         out.append("echo_delay_error_seconds_count ").append(delays.count()).append('\n');
         Runtime runtime = Runtime.getRuntime();
         single(out, "jvm_heap_used_bytes", "gauge", "Heap in use.", runtime.totalMemory() - runtime.freeMemory());
+        single(
+                out,
+                "jvm_allocated_bytes_total",
+                "counter",
+                "Heap bytes allocated by the threads that live now.",
+                allocatedBytes());
         long collections = 0;
         long millis = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -60,6 +68,16 @@ final class Metrics {
         out.append(String.format(Locale.ROOT, "jvm_gc_seconds_total %.3f%n", millis / 1e3)
                 .replace("\r", ""));
         return out.toString();
+    }
+
+    private static long allocatedBytes() {
+        long sum = 0;
+        if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads) {
+            for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+                sum += Math.max(0, bytes);
+            }
+        }
+        return sum;
     }
 
     private static void quantile(StringBuilder out, String quantile, long micros) {

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.echo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What must hold on every protocol, through the JDK's client: the predecessor's delay worked on HTTP/1.1 alone. */
+@TestInstance(Lifecycle.PER_CLASS)
+class ProtocolsTest {
+
+    enum Protocol {
+        HTTP_1_1(Version.HTTP_1_1, false),
+        HTTP_1_1_TLS(Version.HTTP_1_1, true),
+        /** The JDK's client asks for HTTP/2 in clear by upgrade. */
+        H2C_UPGRADE(Version.HTTP_2, false),
+        HTTP_2_TLS(Version.HTTP_2, true);
+
+        final Version version;
+        final boolean tls;
+
+        Protocol(Version version, boolean tls) {
+            this.version = version;
+            this.tls = tls;
+        }
+    }
+
+    private LeakWatch leaks;
+    private EchoServer server;
+    private SSLContext trust;
+
+    @BeforeAll
+    void start() throws IOException, GeneralSecurityException {
+        leaks = LeakWatch.start();
+        server = EchoServer.start(EchoServerConfig.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .tlsPort(0)
+                .http2(true)
+                .noAdmin()
+                .build());
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setCertificateEntry("echo", server.certificate().orElseThrow());
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        trust = SSLContext.getInstance("TLS");
+        trust.init(null, factory.getTrustManagers(), null);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+        leaks.assertNone();
+    }
+
+    private HttpClient client(Protocol protocol) {
+        return HttpClient.newBuilder()
+                .version(protocol.version)
+                .sslContext(trust)
+                .build();
+    }
+
+    private HttpRequest.Builder request(Protocol protocol, String path) {
+        int port = protocol.tls ? server.tlsPort().orElseThrow() : server.port();
+        return HttpRequest.newBuilder(URI.create((protocol.tls ? "https" : "http") + "://localhost:" + port + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void echoesBodyAndType(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        for (int size : new int[] {1, 1024, 10_240, 102_400, 1 << 20}) {
+            byte[] body = new byte[size];
+            new Random(size).nextBytes(body);
+            HttpResponse<byte[]> response = client.send(
+                    request(protocol, "/x")
+                            .header("content-type", "application/x-test; a=\"b\"")
+                            .method("PATCH", BodyPublishers.ofByteArray(body))
+                            .build(),
+                    BodyHandlers.ofByteArray());
+            assertThat(response.version()).isEqualTo(protocol.version);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().firstValue("content-type")).contains("application/x-test; a=\"b\"");
+            assertThat(Arrays.equals(response.body(), body)).isTrue();
+        }
+        HttpResponse<byte[]> empty = client.send(request(protocol, "/").GET().build(), BodyHandlers.ofByteArray());
+        assertThat(empty.statusCode()).isEqualTo(200);
+        assertThat(empty.body()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitsAsLongAsItIsTold(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        for (String delay : new String[] {"150ms", "uniform:150ms-160ms"}) {
+            long start = System.nanoTime();
+            HttpResponse<String> response = client.send(
+                    request(protocol, "/")
+                            .header("echo-delay", delay)
+                            .POST(BodyPublishers.ofString("late"))
+                            .build(),
+                    BodyHandlers.ofString());
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            assertThat(response.body()).isEqualTo("late");
+            assertThat(millis).as("never early, and not by far too late").isBetween(150L, 1_500L);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void delaysRunSideBySide(Protocol protocol) {
+        HttpClient client = client(protocol);
+        client.sendAsync(request(protocol, "/").build(), BodyHandlers.discarding())
+                .join();
+        long start = System.nanoTime();
+        List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(client.sendAsync(
+                    request(protocol, "/")
+                            .header("echo-delay", "300ms")
+                            .POST(BodyPublishers.ofString("n" + i))
+                            .build(),
+                    BodyHandlers.ofString()));
+        }
+        for (int i = 0; i < all.size(); i++) {
+            assertThat(all.get(i).join().body()).isEqualTo("n" + i);
+        }
+        assertThat((System.nanoTime() - start) / 1_000_000).isBetween(300L, 5_000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesALargeBodyAndLivesOn(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        assertThat(statusOrEnd(
+                        client,
+                        request(protocol, "/")
+                                .POST(BodyPublishers.ofByteArray(new byte[(1 << 20) + 1]))
+                                .build()))
+                .isIn(413, 0);
+        HttpResponse<String> next = client.send(
+                request(protocol, "/").POST(BodyPublishers.ofString("next")).build(), BodyHandlers.ofString());
+        assertThat(next.body()).isEqualTo("next");
+        assertThat(server.stats().responses()).containsKey(413);
+    }
+
+    /** The JDK's client may fail on a response that comes before its request has been sent. */
+    private static int statusOrEnd(HttpClient client, HttpRequest request) throws InterruptedException {
+        try {
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersAsTheControlHeadersAsk(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        for (int size : new int[] {0, 10, 31, 32, 10_240, 3_000_000}) {
+            HttpResponse<String> sized = client.send(
+                    request(protocol, "/")
+                            .header("echo-response-size", Integer.toString(size))
+                            .POST(BodyPublishers.ofString("ignored"))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(sized.body()).hasSize(size);
+            if (size >= 32) {
+                assertThat(sized.body())
+                        .startsWith("{\"size\":\"" + size + "B\",\"payload\":\"0123")
+                        .endsWith("\"}");
+            }
+        }
+        HttpResponse<String> failing =
+                client.send(request(protocol, "/").header("echo-status", "429").build(), BodyHandlers.ofString());
+        assertThat(failing.statusCode()).isEqualTo(429);
+        HttpResponse<String> nothing =
+                client.send(request(protocol, "/").header("echo-status", "204").build(), BodyHandlers.ofString());
+        assertThat(nothing.statusCode()).isEqualTo(204);
+        HttpResponse<String> wrong =
+                client.send(request(protocol, "/").header("echo-delay", "soon").build(), BodyHandlers.ofString());
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("echo-delay: 'soon' is no delay");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendsASlowBodySlowly(Protocol protocol) throws Exception {
+        byte[] body = new byte[20_000];
+        new Random(7).nextBytes(body);
+        long start = System.nanoTime();
+        HttpResponse<byte[]> response = client(protocol)
+                .send(
+                        request(protocol, "/")
+                                .header("echo-body-rate", "100kB/s")
+                                .POST(BodyPublishers.ofByteArray(body))
+                                .build(),
+                        BodyHandlers.ofByteArray());
+        assertThat(Arrays.equals(response.body(), body)).isTrue();
+        assertThat((System.nanoTime() - start) / 1_000_000).isBetween(199L, 2_000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void failsOnPurpose(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        assertThatThrownBy(() -> client.send(
+                        request(protocol, "/").header("echo-fault", "reset").build(), BodyHandlers.discarding()))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> client.send(
+                        request(protocol, "/")
+                                .header("echo-fault", "never-answer")
+                                .timeout(Duration.ofMillis(300))
+                                .build(),
+                        BodyHandlers.discarding()))
+                .isInstanceOf(java.net.http.HttpTimeoutException.class);
+        HttpResponse<String> next = client.send(
+                request(protocol, "/").POST(BodyPublishers.ofString("next")).build(), BodyHandlers.ofString());
+        assertThat(next.body()).isEqualTo("next");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersGraphQl(Protocol protocol) throws Exception {
+        HttpResponse<String> response = client(protocol)
+                .send(
+                        request(protocol, "/starwars/1.0.0")
+                                .header("content-type", "application/json")
+                                .header("query-number", "1")
+                                .POST(BodyPublishers.ofString("{}"))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(response.body()).contains("R2-D2").hasSize(790);
+        HttpResponse<String> unknown = client(protocol)
+                .send(
+                        request(protocol, "/graphql")
+                                .POST(BodyPublishers.ofString("{\"query\":\"{ a }\"}"))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(unknown.statusCode()).isEqualTo(200);
+        assertThat(unknown.body()).startsWith("{\"errors\":");
+    }
+
+    @Test
+    void certificateIsForThisMachineAndValidNow() throws Exception {
+        server.certificate().orElseThrow().checkValidity();
+        assertThat(server.certificate().orElseThrow().getSubjectAlternativeNames())
+                .anySatisfy(name -> assertThat(name.get(1)).isEqualTo("localhost"))
+                .anySatisfy(name -> assertThat(name.get(1)).isEqualTo("127.0.0.1"));
+    }
+}
