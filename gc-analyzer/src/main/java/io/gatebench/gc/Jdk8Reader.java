@@ -156,8 +156,14 @@ final class Jdk8Reader {
 
     private static String cause(String type) {
         int open = type.indexOf('(');
-        int close = type.lastIndexOf(')');
-        return open >= 0 && close > open ? type.substring(open + 1, close) : "";
+        int depth = 0;
+        for (int i = Math.max(open, 0); i < type.length() && open >= 0; i++) {
+            depth += type.charAt(i) == '(' ? 1 : type.charAt(i) == ')' ? -1 : 0;
+            if (depth == 0) {
+                return type.substring(open + 1, i);
+            }
+        }
+        return "";
     }
 
     private void facts() {

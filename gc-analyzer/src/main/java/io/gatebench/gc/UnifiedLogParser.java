@@ -44,8 +44,11 @@ final class UnifiedLogParser {
     private final Set<Long> missingIds = new HashSet<>();
     private final long[] open = new long[8];
     private int opened;
+    private long overflowed;
     private boolean z;
     private boolean g1;
+    private boolean inferred;
+    private String partsCollector = "";
     private boolean shenandoah;
     private long regionBytes;
 
@@ -96,8 +99,11 @@ final class UnifiedLogParser {
         greatestId = -1;
         missingIds.clear();
         opened = 0;
+        overflowed = 0;
         z = false;
         g1 = false;
+        inferred = false;
+        partsCollector = "";
         shenandoah = false;
         regionBytes = UNKNOWN;
         lastStart = UNKNOWN;
@@ -181,7 +187,7 @@ final class UnifiedLogParser {
                 health.endsInsidePause = true;
                 opened--;
             }
-            health.pausesWithoutEnd += opened;
+            health.pausesWithoutEnd += opened + overflowed;
         }
         health.missingCollections += missingIds.size();
         opened = 0;
@@ -435,8 +441,14 @@ final class UnifiedLogParser {
         if (head.tagsKnown() && !head.tagsAre("gc")) {
             return;
         }
-        if ((starts > 0 || collectionsSeen) && health.backwardJumps == 0) {
+        boolean earlier = head.uptimeNanos() != Decorations.NONE
+                && health.lastNanos != UNKNOWN
+                && head.uptimeNanos() < health.lastNanos;
+        if ((collectionsSeen || starts > 0 && earlier) && health.backwardJumps == 0) {
             nextRun();
+        } else if (starts > 0 && !collectionsSeen) {
+            health.repeatedLines++;
+            return;
         }
         starts++;
         health.disorderedStarts |= starts > 1;
@@ -589,6 +601,7 @@ final class UnifiedLogParser {
             long capacity) {
         boolean full = name.equals("Full") || id == upgradedId && name.startsWith("Degenerated");
         String kind = kind(name, groups, used != UNKNOWN);
+        infer(kind, groups);
         String cause = cause(groups);
         long start = end == UNKNOWN ? UNKNOWN : end - duration;
         long own = duration;
@@ -653,10 +666,15 @@ final class UnifiedLogParser {
     private void unended(long id, boolean ended, boolean terminated) {
         boolean start = head.tagsKnown() ? head.tagsAre("gc,start") : !ended;
         if (start) {
+            for (int i = 0; i < opened; i++) {
+                if (open[i] == id) {
+                    return;
+                }
+            }
             if (opened == open.length) {
                 System.arraycopy(open, 1, open, 0, opened - 1);
                 opened--;
-                health.pausesWithoutEnd++;
+                overflowed++;
             }
             open[opened++] = id;
         } else if (head.tagsAre("gc") && terminated) {
@@ -697,6 +715,25 @@ final class UnifiedLogParser {
             case "Degenerated GC", "Degenerated" -> "degenerated";
             default -> name.toLowerCase(Locale.ROOT);
         };
+    }
+
+    /** A log whose start is lost still tells the collector by its words. */
+    private void infer(String kind, String groups) {
+        if (starts > 0 || inferred) {
+            return;
+        }
+        String name = switch (kind) {
+            case "mark start", "mark end", "relocate start" -> "ZGC";
+            case "init mark", "final mark", "init update refs", "final update refs", "degenerated" -> "Shenandoah";
+            default -> groups.contains("(G1 ") || kind.equals("mixed") ? "G1" : partsCollector;
+        };
+        if (!name.isEmpty()) {
+            inferred = true;
+            z |= name.equals("ZGC");
+            g1 |= name.equals("G1");
+            shenandoah |= name.equals("Shenandoah");
+            listener.fact(LogListener.Fact.COLLECTOR, name);
+        }
     }
 
     /** Returns the content of the last pair of brackets that is a cause and neither a type nor a remark. */
@@ -751,6 +788,13 @@ final class UnifiedLogParser {
             return;
         }
         long capacity = after[0] < to && b[after[0]] == '(' ? Bytes.size(b, after[0] + 1, to, after) : UNKNOWN;
+        if (b[from] == 'D') {
+            partsCollector = "Serial";
+        } else if (Bytes.startsWith(b, from, to, "PS") || Bytes.startsWith(b, from, to, "ParO")) {
+            partsCollector = "Parallel";
+        } else if (b[from] == 'P' || b[from] == 'C') {
+            partsCollector = "CMS";
+        }
         if (young) {
             youngAfter = used;
             youngCapacity = capacity;
@@ -977,6 +1021,9 @@ final class UnifiedLogParser {
         if (head.tagsKnown() ? !head.tagsAre("gc") && !(z(b, from, to) && head.tagsAre("gc,phases")) : g1 && !whole) {
             return;
         }
+        if (repeated(b)) {
+            return;
+        }
         long own = duration;
         if (whole && cycleId == id) {
             own = Math.max(0, duration - cyclePauseNanos);
@@ -1041,7 +1088,7 @@ final class UnifiedLogParser {
     private void safepoint(byte[] b, int from, int to) {
         long wait = nanosAfter(b, from, to, "Reaching safepoint: ");
         long total = nanosAfter(b, from, to, " Total: ");
-        if (wait >= 0 && total >= 0) {
+        if (wait >= 0 && total >= 0 && !repeated(b)) {
             listener.safepoint(stamp(), wait, total);
         }
     }
@@ -1065,7 +1112,7 @@ final class UnifiedLogParser {
         }
         long total = Bytes.decimal(b, from, end, 9);
         long waited = Bytes.decimal(b, wait + 6, to - 8, 9);
-        if (total >= 0 && waited >= 0) {
+        if (total >= 0 && waited >= 0 && !repeated(b)) {
             listener.safepoint(stamp(), waited, total);
         }
     }
