@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.environment;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
@@ -18,6 +20,16 @@ public interface Environment extends AutoCloseable {
     /** Returns the only or first host of a role. */
     default Host host(NodeRole role) {
         return hosts(role).get(0);
+    }
+
+    /** Returns how far the clock of a host is ahead of the one of the orchestrator's machine. */
+    default Duration clockOffset(Host host) {
+        return Duration.ZERO;
+    }
+
+    /** Returns facts that belong to each result measured here, e.g. {@code clock.offset.<host>.millis}. */
+    default Map<String, String> facts() {
+        return Map.of();
     }
 
     /** Returns what a reader of the figures must know about where they were measured. */

@@ -402,8 +402,9 @@ public final class HostMetrics {
                     gone);
             put("Process - Threads", mean(key + "threads"), gone);
             put("Task clock", when(ticks, 1000 * cpuSeconds), gone);
-            put("Context switches", scaled(key + "switches"), gone);
-            put("CPU Migrations", scaled(key + "migrations"), NOT_KNOWN);
+            String few = "fewer than two readings of the process's threads lie in the window";
+            put("Context switches", scaled(key + "switches"), few);
+            put("CPU Migrations", scaled(key + "migrations"), few + ", or " + NOT_KNOWN);
             put("Page faults", sum(change(key + "minorFaults"), change(key + "majorFaults")), gone);
         }
 

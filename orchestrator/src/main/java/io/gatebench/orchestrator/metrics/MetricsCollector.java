@@ -26,6 +26,9 @@ public final class MetricsCollector implements AutoCloseable {
     /** The file in the collector's directory that holds the snapshots. */
     public static final String FILE = ProcessSpec.LOG;
 
+    /** The file in the collector's directory that names the processes to watch. */
+    public static final String PIDS = "pids";
+
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -52,7 +55,7 @@ public final class MetricsCollector implements AutoCloseable {
         }
         HostProcess process = host.start(new ProcessSpec(
                 "host metrics of " + host.name(),
-                List.of("sh", "-c", script(), "gatebench-metrics", directory + "/pids"),
+                List.of("sh", "-c", script(), "gatebench-metrics", directory + "/" + PIDS),
                 Map.of(),
                 directory));
         return new MetricsCollector(host, directory, process);
@@ -71,7 +74,9 @@ public final class MetricsCollector implements AutoCloseable {
 
     /** Collects the counters of a process too, from the next snapshot on. */
     public void watch(long pid) {
-        host.run(List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/pids"), PATIENCE);
+        host.run(
+                List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/" + PIDS),
+                PATIENCE);
     }
 
     /** Returns the host. */

@@ -20,6 +20,7 @@ import io.gatebench.load.ProbeRunner;
 import io.gatebench.load.Trust;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.LoadRun;
+import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
@@ -74,7 +75,9 @@ final class CaseRunner {
         private final int repeat;
         private final Instant started = run.clock().instant();
         private final List<RoleProcess> roles = new ArrayList<>();
-        private final Map<String, String> facts = new LinkedHashMap<>();
+        private final Map<String, String> facts =
+                new LinkedHashMap<>(run.environment().facts());
+        private final CaseMetrics metrics = new CaseMetrics();
         private List<ProbeOutcome> probes = List.of();
         private Optional<LoadRun> load = Optional.empty();
         private Optional<LoadRun> control = Optional.empty();
@@ -156,10 +159,12 @@ final class CaseRunner {
         run.listener().step("probing the gateway");
         probe(scenario, state, running);
 
+        startMetrics(state);
         run.listener().step("load");
         LoadRequest request = settings.apply(LoadRequest.of(
                 scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
         state.load = Optional.of(load(request.withTrust(trust(running)), "load", state));
+        state.metrics.stop();
         run.listener().step("asking the gateway for a full GC");
         askForFullGc(state, running);
         stopGateway(state);
@@ -173,6 +178,15 @@ final class CaseRunner {
                     run.plan().timing()));
             state.control = Optional.of(load(direct, "control", state));
         }
+    }
+
+    private void startMetrics(State state) {
+        for (NodeRole role : NodeRole.values()) {
+            for (Host host : run.environment().hosts(role)) {
+                state.metrics.start(host, host.workDirectory() + "/" + directory(state) + "/metrics");
+            }
+        }
+        state.roles.forEach(state.metrics::watch);
     }
 
     private URI startBackend(State state) {
@@ -218,8 +232,16 @@ final class CaseRunner {
     private LoadRun load(LoadRequest request, String name, State state) {
         Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
         String directory = host.workDirectory() + "/" + directory(state) + "/" + name;
-        LoadGenerator.Ending ending =
-                new LoadGenerator(run, starter, interruption).run(request, directory, () -> dead(state));
+        LoadGenerator.Ending ending = new LoadGenerator(run, starter, interruption)
+                .run(
+                        request,
+                        directory,
+                        role -> {
+                            if (name.equals("load")) {
+                                state.metrics.watch(role);
+                            }
+                        },
+                        () -> dead(state));
         if (name.equals("load")) {
             state.roles.add(ending.process());
         }
@@ -321,6 +343,7 @@ final class CaseRunner {
         // An interrupt that ended the case must not end the waiting for its processes.
         boolean interrupted = Thread.interrupted();
         stopGateway(state);
+        state.metrics.stop();
         state.roles.forEach(RoleProcess::stop);
         if (interrupted && !interruption.isRequested()) {
             Thread.currentThread().interrupt();
@@ -331,6 +354,8 @@ final class CaseRunner {
         List<ProcessReport> reports = new ArrayList<>();
         Path caseDirectory = results.caseDirectory(state.testCase, state.repeat);
         ProcessReports maker = new ProcessReports(caseDirectory);
+        state.metrics.fetch(caseDirectory.resolve("hosts"));
+        Optional<MeasurementWindow> window = state.load.map(LoadRun::window);
         for (RoleProcess role : state.roles) {
             String name = role.directory().substring(role.directory().lastIndexOf('/') + 1);
             try {
@@ -338,9 +363,38 @@ final class CaseRunner {
             } catch (HostException e) {
                 run.listener().note(e.getMessage());
             }
-            reports.add(maker.report(role, name, state.load.map(LoadRun::window)));
+            Duration offset = offsetFromLoad(role.host());
+            CaseMetrics.OfProcess metrics = state.metrics.of(role, caseDirectory.resolve(name), window, offset);
+            reports.add(withMetrics(maker.report(role, name, window.map(w -> shifted(w, offset))), metrics));
         }
         return reports;
+    }
+
+    /** Returns how far the clock of a host is ahead of the one that stamps the measurement window. */
+    private Duration offsetFromLoad(Host host) {
+        return run.environment()
+                .clockOffset(host)
+                .minus(run.environment().clockOffset(run.environment().host(NodeRole.LOAD_GENERATOR)));
+    }
+
+    private static MeasurementWindow shifted(MeasurementWindow window, Duration offset) {
+        return new MeasurementWindow(window.start().plus(offset), window.end().plus(offset));
+    }
+
+    private static ProcessReport withMetrics(ProcessReport report, CaseMetrics.OfProcess metrics) {
+        List<String> notes = new ArrayList<>(report.notes());
+        notes.addAll(metrics.notes());
+        return new ProcessReport(
+                report.role(),
+                report.name(),
+                report.host(),
+                report.command(),
+                report.heap(),
+                report.directory(),
+                report.gc(),
+                report.gcInWindow(),
+                metrics.figures(),
+                notes);
     }
 
     private void checkInterruption() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -56,9 +57,14 @@ final class LoadGenerator {
      * Runs a load to its end.
      *
      * @param directory the load generator's directory on its host
+     * @param started is told of the process as soon as it runs
      * @param death says what died while the load runs, or null while all is well
      */
-    Ending run(LoadRequest request, String directory, Supplier<@org.jspecify.annotations.Nullable String> death) {
+    Ending run(
+            LoadRequest request,
+            String directory,
+            Consumer<RoleProcess> started,
+            Supplier<@org.jspecify.annotations.Nullable String> death) {
         Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
         host.createDirectory(directory);
         String requestOnHost = host.upload(requestFile(request, directory), directory + "/request.json");
@@ -69,6 +75,7 @@ final class LoadGenerator {
                 directory,
                 run.plan().loadGeneratorHeap(),
                 List.of("-cp", run.jars().ownClassPath(), LoadGeneratorMain.class.getName(), requestOnHost, directory));
+        started.accept(process);
         // Users that wait for a last answer may take as long as the response time-out after the test's end.
         Duration patience = request.timing()
                 .duration()

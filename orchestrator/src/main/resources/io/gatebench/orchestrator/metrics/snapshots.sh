@@ -32,7 +32,7 @@ while :; do
     echo "@ $(date +%s.%N)"
     head -n 1000000 "$@" 2>/dev/null
     # The threads of a process are many: their counters are read less often.
-    if [ $((turn % 5)) -eq 0 ] && [ -n "$threads" ]; then
+    if [ $((turn % 2)) -eq 0 ] && [ -n "$threads" ]; then
         echo "==> threads <=="
         # shellcheck disable=SC2086
         grep -E 'ctxt_switches|nr_migrations' $threads 2>/dev/null

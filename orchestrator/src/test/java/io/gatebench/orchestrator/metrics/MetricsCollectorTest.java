@@ -34,9 +34,9 @@ class MetricsCollectorTest {
                         host, directory.resolve("metrics").toString())) {
             collector.watch(ProcessHandle.current().pid());
             long deadline = System.nanoTime() + 60_000_000_000L;
-            // The threads are read in every fifth snapshot: a second reading is in the eleventh at the latest.
+            // The threads are read in every second snapshot: a second reading is in the fifth at the latest.
             while (System.nanoTime() < deadline
-                    && Files.readString(file).lines().filter("@end"::equals).count() < 11) {
+                    && Files.readString(file).lines().filter("@end"::equals).count() < 5) {
                 Thread.sleep(100);
             }
         }
