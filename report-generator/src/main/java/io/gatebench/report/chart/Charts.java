@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.chart;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import io.gatebench.report.chart.Chart.Kind;
+import io.gatebench.report.chart.Chart.Panel;
+import io.gatebench.report.chart.Chart.Point;
+import io.gatebench.report.chart.Chart.Series;
+import io.gatebench.report.chart.Chart.Unit;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.summary.SummaryTable.Row;
+
+/**
+ * The published charts of a table of results: established titles and file names.
+ *
+ * <p>Rows with 100 or more errors are not drawn, because the speed of refusals is not that of the gateway; past
+ * releases left them out as well, but without a word. Here each row that is left out stands below its chart.
+ */
+public final class Charts {
+
+    private static final int MOST_ERRORS = 100;
+
+    private final SummaryTable table;
+    private final String message;
+    private final Unit messageUnit;
+    private final List<String> scenarios;
+    private final List<String> heaps;
+    private final List<String> messages;
+    private final List<String> delays;
+
+    private Charts(SummaryTable table) {
+        this.table = table;
+        message = table.messageColumn();
+        messageUnit =
+                table.graphQl() ? Unit.QUERY : message.equals(SummaryColumns.MESSAGE_SIZE) ? Unit.BYTES : Unit.NUMBER;
+        scenarios = table.distinct(SummaryColumns.SCENARIO);
+        heaps = table.distinct(SummaryColumns.HEAP);
+        messages = ascending(table.distinct(message));
+        delays = ascending(table.distinct(SummaryColumns.DELAY));
+    }
+
+    /**
+     * Returns the charts of a table.
+     *
+     * @param table the rows
+     * @param all whether the sets of one chart per column are wanted beside the first set and those of the
+     *     documentation page
+     */
+    public static List<Chart> of(SummaryTable table, boolean all) {
+        if (table.rows().isEmpty()) {
+            return List.of();
+        }
+        Charts charts = new Charts(table);
+        Map<String, Chart> byName = new LinkedHashMap<>();
+        charts.firstSet().forEach(chart -> byName.put(chart.fileName(), chart));
+        List<String> columns = new ArrayList<>(
+                all
+                        ? SummaryColumns.LOAD_COLUMNS.subList(
+                                SummaryColumns.LOAD_COLUMNS.indexOf(SummaryColumns.THROUGHPUT),
+                                SummaryColumns.LOAD_COLUMNS.size())
+                        : List.of(SummaryColumns.THROUGHPUT, SummaryColumns.MEAN));
+        columns.add(SummaryColumns.gcThroughput(table.applicationName()));
+        for (String column : columns) {
+            charts.general(column, all).forEach(chart -> byName.put(chart.fileName(), chart));
+        }
+        return byName.values().stream().filter(chart -> !chart.isEmpty()).toList();
+    }
+
+    /** Returns the PNG file of a chart, two pixels per unit. */
+    public static byte[] png(Chart chart) {
+        return new ChartPainter(chart).png();
+    }
+
+    /** Returns the SVG file of a chart. */
+    public static String svg(Chart chart) {
+        return new ChartPainter(chart).svg();
+    }
+
+    private static List<String> ascending(List<String> values) {
+        TreeMap<Double, String> sorted = new TreeMap<>();
+        for (String value : values) {
+            number(value).ifPresent(number -> sorted.put(number, value));
+        }
+        return sorted.size() == values.size() ? List.copyOf(sorted.values()) : values;
+    }
+
+    private static OptionalDouble number(String text) {
+        try {
+            return OptionalDouble.of(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    private List<Chart> firstSet() {
+        String app = table.applicationName();
+        List<Chart> charts = new ArrayList<>();
+        for (String delay : delays) {
+            String tail = "for " + delay + "ms backend delay";
+            charts.add(perMessage("thrpt", SummaryColumns.THROUGHPUT, "Throughput vs Concurrent Users " + tail, delay));
+            charts.add(perMessage(
+                    "avgt", SummaryColumns.MEAN, "Average Response Time vs Concurrent Users " + tail, delay));
+            charts.add(perMessage(
+                    "gc", SummaryColumns.gcThroughput(app), "GC Throughput vs Concurrent Users " + tail, delay));
+            String with = "with " + delay + "ms backend delay";
+            Map<String, String> load = new LinkedHashMap<>();
+            load.put("1 minute", SummaryColumns.host(app, "System Load Average - Last 1 minute"));
+            load.put("5 minutes", SummaryColumns.host(app, "System Load Average - Last 5 minutes"));
+            load.put("15 minutes", SummaryColumns.host(app, "System Load Average - Last 15 minutes"));
+            charts.add(panels("loadavg", "Load Average " + with, "Load Average", "Period", load, Kind.LINES, delay));
+            Map<String, String> network = new LinkedHashMap<>();
+            network.put("Received", SummaryColumns.RECEIVED);
+            network.put("Sent", SummaryColumns.SENT);
+            charts.add(panels(
+                    "network",
+                    "Network Throughput " + with,
+                    "Network Throughput (KB/sec)",
+                    "Direction",
+                    network,
+                    Kind.LINES,
+                    delay));
+            Map<String, String> percentiles = new LinkedHashMap<>();
+            percentiles.put("90th Percentile", SummaryColumns.P90);
+            percentiles.put("95th Percentile", SummaryColumns.P95);
+            percentiles.put("99th Percentile", SummaryColumns.P99);
+            charts.add(panels(
+                    "response_time",
+                    "Response Time Percentiles " + with,
+                    "Response Time (ms)",
+                    "Percentile",
+                    percentiles,
+                    Kind.BARS,
+                    delay));
+            messages.forEach(level -> charts.add(responseTimeSummary(level, delay)));
+        }
+        return charts;
+    }
+
+    /** One panel per scenario and heap, one series per message level. */
+    private Chart perMessage(String prefix, String column, String title, String delay) {
+        List<String> leftOut = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        for (String heap : heaps) {
+            for (String scenario : scenarios) {
+                List<Series> series = new ArrayList<>();
+                for (String level : messages) {
+                    series.add(series(
+                            messageName(level),
+                            SummaryColumns.USERS,
+                            column,
+                            row -> is(row, SummaryColumns.DELAY, delay)
+                                    && is(row, SummaryColumns.HEAP, heap)
+                                    && is(row, SummaryColumns.SCENARIO, scenario)
+                                    && is(row, message, level),
+                            leftOut));
+                }
+                panels.add(users(panelTitle(scenario, heap), yLabel(column), Kind.LINES, true, series));
+            }
+        }
+        return new Chart(prefix + "_" + delay + "ms", title, "", messageWord(), panels, leftOut);
+    }
+
+    /** One panel per scenario, heap and message level, one series per column. */
+    private Chart panels(
+            String prefix,
+            String title,
+            String yLabel,
+            String legend,
+            Map<String, String> columns,
+            Kind kind,
+            String delay) {
+        List<String> leftOut = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        for (String heap : heaps) {
+            for (String scenario : scenarios) {
+                for (String level : messages) {
+                    List<Series> series = new ArrayList<>();
+                    columns.forEach((name, column) -> series.add(series(
+                            name,
+                            SummaryColumns.USERS,
+                            column,
+                            row -> is(row, SummaryColumns.DELAY, delay)
+                                    && is(row, SummaryColumns.HEAP, heap)
+                                    && is(row, SummaryColumns.SCENARIO, scenario)
+                                    && is(row, message, level),
+                            leftOut)));
+                    String own = panelTitle(scenario, heap);
+                    panels.add(
+                            users((own.isEmpty() ? "" : own + ", ") + messageName(level), yLabel, kind, true, series));
+                }
+            }
+        }
+        return new Chart(prefix + "_" + delay + "ms", title, "", legend, panels, leftOut);
+    }
+
+    private Chart responseTimeSummary(String level, String delay) {
+        Map<String, String> columns = new LinkedHashMap<>();
+        columns.put("Minimum", SummaryColumns.MIN);
+        columns.put("90th Percentile", SummaryColumns.P90);
+        columns.put("95th Percentile", SummaryColumns.P95);
+        columns.put("99th Percentile", SummaryColumns.P99);
+        columns.put("Maximum", SummaryColumns.MAX);
+        List<String> leftOut = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        for (String heap : heaps) {
+            for (String scenario : scenarios) {
+                List<Series> series = new ArrayList<>();
+                columns.forEach((name, column) -> series.add(series(
+                        name,
+                        SummaryColumns.USERS,
+                        column,
+                        row -> is(row, SummaryColumns.DELAY, delay)
+                                && is(row, SummaryColumns.HEAP, heap)
+                                && is(row, SummaryColumns.SCENARIO, scenario)
+                                && is(row, message, level),
+                        leftOut)));
+                panels.add(users(panelTitle(scenario, heap), "Response Time (ms)", Kind.BARS, true, series));
+            }
+        }
+        String what = switch (messageUnit) {
+            case BYTES -> messageName(level) + " message size";
+            case QUERY -> "GraphQL query " + level;
+            default -> level + " elements";
+        };
+        return new Chart(
+                "response_time_summary_" + fileLevel(level) + "_" + delay + "ms",
+                "Response Time Summary for " + what + " with " + delay + "ms backend delay",
+                "",
+                "Response Time Summary",
+                panels,
+                leftOut);
+    }
+
+    private List<Chart> general(String column, boolean all) {
+        List<Chart> charts = new ArrayList<>();
+        String y = Labels.fileName(column);
+        for (String heap : heaps) {
+            for (String delay : delays) {
+                for (String level : messages) {
+                    charts.add(linePlot(column, y, heap, level, delay));
+                }
+                if (all) {
+                    charts.add(categories(
+                            column,
+                            "catplot-" + y + "-" + heap + "-" + delayName(delay),
+                            "Memory = " + heap + ", Back-end Service Delay = " + delayName(delay),
+                            messages,
+                            this::messageName,
+                            (row, level) -> is(row, message, level)
+                                    && is(row, SummaryColumns.HEAP, heap)
+                                    && is(row, SummaryColumns.DELAY, delay)));
+                }
+            }
+            if (all && delays.size() > 1) {
+                for (String level : messages) {
+                    charts.add(categories(
+                            column,
+                            "catplot-" + y + "-" + heap + "-" + fileLevel(level),
+                            "Memory = " + heap + ", " + messageWord() + " = " + messageName(level),
+                            delays,
+                            Charts::delayName,
+                            (row, delay) -> is(row, SummaryColumns.DELAY, delay)
+                                    && is(row, SummaryColumns.HEAP, heap)
+                                    && is(row, message, level)));
+                }
+            }
+            charts.add(regression(column, y, SummaryColumns.USERS, Unit.NUMBER, heap));
+            if (messages.size() > 1) {
+                charts.add(regression(column, y, message, messageUnit, heap));
+            }
+            if (all && delays.size() > 1) {
+                charts.add(regression(column, y, SummaryColumns.DELAY, Unit.MILLIS, heap));
+            }
+        }
+        return charts;
+    }
+
+    private Chart linePlot(String column, String y, String heap, String level, String delay) {
+        List<String> leftOut = new ArrayList<>();
+        List<Series> series = new ArrayList<>();
+        for (String scenario : scenarios) {
+            series.add(series(
+                    scenario,
+                    SummaryColumns.USERS,
+                    column,
+                    row -> is(row, SummaryColumns.SCENARIO, scenario)
+                            && is(row, SummaryColumns.HEAP, heap)
+                            && is(row, message, level)
+                            && is(row, SummaryColumns.DELAY, delay),
+                    leftOut));
+        }
+        return new Chart(
+                "lineplot-" + y + "-" + heap + "-" + fileLevel(level) + "-" + delayName(delay),
+                column + " vs Concurrent Users",
+                "Memory = " + heap + ", " + messageWord() + " = " + messageName(level) + ", Back-end Service Delay = "
+                        + delayName(delay),
+                SummaryColumns.SCENARIO,
+                List.of(users("", column, Kind.LINES, false, series)),
+                leftOut);
+    }
+
+    /** Whether a row belongs to a panel. */
+    private interface Membership {
+        boolean test(Row row, String value);
+    }
+
+    private Chart categories(
+            String column,
+            String fileName,
+            String subtitle,
+            List<String> values,
+            Function<String, String> name,
+            Membership membership) {
+        List<String> leftOut = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        for (String value : values) {
+            List<Series> series = new ArrayList<>();
+            for (String scenario : scenarios) {
+                series.add(series(
+                        scenario,
+                        SummaryColumns.USERS,
+                        column,
+                        row -> is(row, SummaryColumns.SCENARIO, scenario) && membership.test(row, value),
+                        leftOut));
+            }
+            panels.add(users(name.apply(value), column, Kind.LINES, true, series));
+        }
+        return new Chart(fileName, column + " vs Concurrent Users", subtitle, SummaryColumns.SCENARIO, panels, leftOut);
+    }
+
+    private Chart regression(String column, String y, String x, Unit unit, String heap) {
+        List<String> leftOut = new ArrayList<>();
+        List<Series> series = new ArrayList<>();
+        for (String scenario : scenarios) {
+            series.add(series(
+                    scenario,
+                    x,
+                    column,
+                    row -> is(row, SummaryColumns.SCENARIO, scenario) && is(row, SummaryColumns.HEAP, heap),
+                    leftOut));
+        }
+        return new Chart(
+                "lmplot-" + y + "-" + Labels.fileName(x) + "-" + heap,
+                column + " vs " + x,
+                "Memory = " + heap,
+                SummaryColumns.SCENARIO,
+                List.of(new Panel("", x, column, Kind.REGRESSION, unit, false, series)),
+                leftOut);
+    }
+
+    private static Panel users(String title, String yLabel, Kind kind, boolean evenly, List<Series> series) {
+        return new Panel(title, SummaryColumns.USERS, yLabel, kind, Unit.NUMBER, evenly, series);
+    }
+
+    private Series series(String name, String x, String y, Predicate<Row> filter, List<String> leftOut) {
+        List<Point> points = new ArrayList<>();
+        for (Row row : table.rows()) {
+            if (!filter.test(row)) {
+                continue;
+            }
+            OptionalDouble errors = row.number(SummaryColumns.ERRORS);
+            OptionalDouble atX = row.number(x);
+            OptionalDouble atY = row.number(y);
+            String reason = "";
+            if (errors.isPresent() && errors.getAsDouble() >= MOST_ERRORS) {
+                reason = Numbers.text(errors.getAsDouble(), 0) + " errors";
+            } else if (atX.isEmpty() || atY.isEmpty()) {
+                reason = "no figure";
+            }
+            if (reason.isEmpty()) {
+                points.add(new Point(atX.orElseThrow(), atY.orElseThrow()));
+            } else {
+                String line = describe(row) + " (" + reason + ")";
+                if (!leftOut.contains(line)) {
+                    leftOut.add(line);
+                }
+            }
+        }
+        points.sort((a, b) -> Double.compare(a.x(), b.x()));
+        return new Series(name, points);
+    }
+
+    private String describe(Row row) {
+        return row.text(SummaryColumns.SCENARIO) + (heaps.size() > 1 ? " " + row.text(SummaryColumns.HEAP) : "") + " "
+                + row.text(SummaryColumns.USERS) + " users " + messageName(row.text(message))
+                + (delays.size() > 1 ? " " + delayName(row.text(SummaryColumns.DELAY)) : "");
+    }
+
+    private static boolean is(Row row, String column, String value) {
+        return row.text(column).equals(value);
+    }
+
+    private String panelTitle(String scenario, String heap) {
+        return heaps.size() > 1 ? scenario + ", " + heap : scenarios.size() > 1 ? scenario : "";
+    }
+
+    private String messageWord() {
+        return switch (messageUnit) {
+            case BYTES -> "Message Size";
+            case QUERY -> "GraphQL Query";
+            default -> message;
+        };
+    }
+
+    private String messageName(String level) {
+        OptionalDouble number = number(level);
+        return number.isPresent() ? Labels.of(number.getAsDouble(), messageUnit) : level;
+    }
+
+    private String fileLevel(String level) {
+        return messageUnit == Unit.BYTES ? messageName(level).replace(' ', '-') : level.replace(' ', '-');
+    }
+
+    private static String delayName(String delay) {
+        OptionalDouble number = number(delay);
+        return number.isPresent() ? Labels.time((long) number.getAsDouble()) : delay;
+    }
+
+    private static String yLabel(String column) {
+        return column.endsWith(" GC Throughput (%)") ? "GC Throughput (%)" : column;
+    }
+}
