@@ -1,25 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
+import io.gatebench.report.chart.Chart;
+import io.gatebench.report.chart.Charts;
+import io.gatebench.report.render.Checksums;
 import io.gatebench.report.render.CsvSummary;
+import io.gatebench.report.render.DocumentationPage;
+import io.gatebench.report.render.HtmlReport;
+import io.gatebench.report.render.JsonLines;
+import io.gatebench.report.render.JunitXml;
 import io.gatebench.report.render.MarkdownReport;
 import io.gatebench.report.render.MarkdownTable;
+import io.gatebench.report.render.OwnColumns;
+import io.gatebench.report.render.StepSummary;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Verdict;
+import io.gatebench.report.verdict.Verdicts;
 
 /**
  * Makes everything that is published about a run from its results directory alone.
  *
  * <p>A pure function of the directory's content: no clock, no network, no locale of the machine; the same input gives
- * the same bytes. Safe to call from several threads as long as they write to different directories.
+ * the same bytes (of the PNG charts: with the same fonts). Safe to call from several threads as long as they write to
+ * different directories.
  */
 public final class ReportGenerator {
 
@@ -35,19 +53,31 @@ public final class ReportGenerator {
      */
     public static Report generate(ResultsDirectory results, Path out, ReportOptions options) {
         RunInfo info = results.info();
-        List<RunResult> all = results.results();
+        List<StoredResult> stored = results.stored();
+        List<RunResult> all = stored.stream().map(StoredResult::result).toList();
+        List<Verdict> verdicts = Verdicts.ofResults(info, all);
         SummaryTable table = SummaryRows.of(info, all, options);
-        List<Path> files = new ArrayList<>();
-        write(out, "summary.md", MarkdownReport.text(info, all, table, List.of(), options), files);
-        write(out, "summary.csv", CsvSummary.text(table, table.columns()), files);
-        write(out, "result.json", results.wholeJson(), files);
+        SummaryTable wide = options.columns() == ReportOptions.Columns.ALL
+                ? OwnColumns.appended(info, all, verdicts, table)
+                : table;
+        Writer writer = new Writer(out);
+        writer.write("summary.md", MarkdownReport.text(info, all, table, lines(all, verdicts), options));
+        writer.write("summary.csv", CsvSummary.text(wide, wide.columns()));
+        writer.write("summary.jsonl", JsonLines.text(wide, wide.columns()));
+        writer.write("result.json", results.wholeJson());
+        writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, options));
+        writer.write("documentation.md", DocumentationPage.text(info, all, table, verdicts, options));
+        writer.write("junit.xml", JunitXml.text(info, all, verdicts));
+        writer.write("step-summary.md", StepSummary.text(info, all, verdicts));
+        charts(table, options, writer);
+        writer.write(Checksums.FILE, Checksums.text(results.root(), out, writer.files));
         return new Report(
                 out,
-                files.stream().sorted().toList(),
+                writer.files.stream().sorted().toList(),
                 count(all, RunResult.Completed.class),
                 count(all, RunResult.Failed.class),
                 count(all, RunResult.Skipped.class),
-                List.of());
+                writer.warnings);
     }
 
     /** Returns the published Markdown table of a run alone. */
@@ -55,12 +85,98 @@ public final class ReportGenerator {
         return MarkdownTable.text(SummaryRows.of(results.info(), results.results(), options));
     }
 
+    /**
+     * Returns the published table of a file of results: a wide CSV of any published width, or a published Markdown
+     * document.
+     *
+     * @throws ReportException if the file cannot be read or holds no table of results
+     */
+    public static PublishedTable table(Path file) {
+        return PublishedTable.read(file);
+    }
+
+    /**
+     * Writes the published charts of a table.
+     *
+     * @param table the rows
+     * @param out the directory for {@code charts/} and {@code charts.csv}
+     * @param options which charts
+     * @return what was written
+     * @throws ReportException if a file cannot be written
+     */
+    public static Report charts(SummaryTable table, Path out, ReportOptions options) {
+        Writer writer = new Writer(out);
+        charts(table, options, writer);
+        return new Report(
+                out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);
+    }
+
+    private static void charts(SummaryTable table, ReportOptions options, Writer writer) {
+        if (options.charts() == ReportOptions.Charts.NONE) {
+            return;
+        }
+        List<Chart> charts = Charts.of(table, options.charts() == ReportOptions.Charts.ALL);
+        TreeMap<String, String> titles = new TreeMap<>();
+        ConcurrentHashMap<String, String> failures = new ConcurrentHashMap<>();
+        charts.parallelStream().forEach(chart -> {
+            writer.write("charts/" + chart.fileName() + ".svg", Charts.svg(chart));
+            try {
+                writer.write("charts/" + chart.fileName() + ".png", Charts.png(chart));
+            } catch (LinkageError | IllegalStateException | NullPointerException e) {
+                // A JVM without font files draws no text; the SVG needs none.
+                failures.put("PNG", "PNG charts were not drawn: " + e + "; install fontconfig and a font");
+            }
+        });
+        for (Chart chart : charts) {
+            titles.put(chart.fileName() + ".png", chart.title());
+            titles.put(chart.fileName() + ".svg", chart.title());
+        }
+        StringBuilder index = new StringBuilder("Filename,Title\n");
+        titles.forEach((name, title) ->
+                index.append(name).append(',').append(quoted(title)).append('\n'));
+        writer.write("charts.csv", index.toString());
+        writer.warnings.addAll(failures.values());
+    }
+
+    private static String quoted(String title) {
+        return title.indexOf(',') < 0 && title.indexOf('"') < 0 ? title : '"' + title.replace("\"", "\"\"") + '"';
+    }
+
+    private static List<String> lines(List<RunResult> results, List<Verdict> verdicts) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            boolean hasRow = results.get(i) instanceof RunResult.Completed completed
+                    && !completed.load().measurement().isEmpty();
+            if (hasRow && verdicts.get(i).level() != Level.VALID) {
+                RunResult result = results.get(i);
+                lines.add("`" + result.testCase().id() + "`"
+                        + (result.repeat() > 1 ? ", repeat " + result.repeat() : "") + ": "
+                        + verdicts.get(i).text());
+            }
+        }
+        return lines;
+    }
+
     private static int count(List<RunResult> results, Class<? extends RunResult> type) {
         return (int) results.stream().filter(type::isInstance).count();
     }
 
-    private static void write(Path out, String name, String content, List<Path> files) {
-        AtomicFiles.write(out.resolve(name), content);
-        files.add(Path.of(name));
+    private static final class Writer {
+        private final Path out;
+        private final List<Path> files = Collections.synchronizedList(new ArrayList<>());
+        private final List<String> warnings = new ArrayList<>();
+
+        Writer(Path out) {
+            this.out = out;
+        }
+
+        void write(String name, String content) {
+            write(name, content.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void write(String name, byte[] content) {
+            AtomicFiles.write(out.resolve(name), content);
+            files.add(Path.of(name));
+        }
     }
 }

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.QuoteMode;
+import java.util.stream.Collectors;
 
 import io.gatebench.report.summary.SummaryTable;
 
-/** The wide CSV in the published dialect: comma, CRLF, quotation marks only where they are needed. */
+/**
+ * The wide CSV in the published dialect: comma, CRLF, quotation marks only around what contains a comma, a quotation
+ * mark or a line break.
+ *
+ * <p>Written here because commons-csv also quotes whatever begins with {@code #}, as {@code # Samples} does.
+ */
 public final class CsvSummary {
 
-    private static final CSVFormat FORMAT = CSVFormat.DEFAULT
-            .builder()
-            .setRecordSeparator("\r\n")
-            .setQuoteMode(QuoteMode.MINIMAL)
-            .get();
+    private static final String LINE_END = "\r\n";
 
     private CsvSummary() {}
 
     /** Returns the header and one line per row; a row without a column has {@code N/A} in it. */
     public static String text(SummaryTable table, List<String> columns) {
-        StringBuilder text = new StringBuilder();
-        try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
-            printer.printRecord(columns);
-            for (SummaryTable.Row row : table.rows()) {
-                printer.printRecord(columns.stream().map(row::text).toList());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        StringBuilder text = new StringBuilder(line(columns));
+        for (SummaryTable.Row row : table.rows()) {
+            text.append(line(columns.stream().map(row::text).toList()));
         }
         return text.toString();
+    }
+
+    /** Returns one line with its end. */
+    static String line(List<String> cells) {
+        return cells.stream().map(CsvSummary::quoted).collect(Collectors.joining(",")) + LINE_END;
+    }
+
+    private static String quoted(String cell) {
+        boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
+        return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 }

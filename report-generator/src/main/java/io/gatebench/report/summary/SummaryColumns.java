@@ -147,7 +147,7 @@ public final class SummaryColumns {
             "Network - Received multicast packets/s",
             "Network - Utilization (%)");
 
-    /** The counters of {@code perf stat}, published for all processes but the load servers. */
+    /** The counters of {@code perf stat}, published for the gateway and the back end. */
     public static final List<String> PERF_METRICS =
             List.of("Task clock", "Context switches", "CPU Migrations", "Page faults");
 
@@ -209,11 +209,16 @@ public final class SummaryColumns {
         }
         for (String process : processes) {
             HOST_METRICS.forEach(metric -> columns.add(host(process, metric)));
-            if (!process.startsWith(LOAD_SERVER)) {
+            if (hasPerfCounters(process)) {
                 PERF_METRICS.forEach(metric -> columns.add(host(process, metric)));
             }
         }
         return List.copyOf(columns);
+    }
+
+    /** Returns whether the counters of {@code perf stat} are published for a process. */
+    static boolean hasPerfCounters(String process) {
+        return !process.equals(LOAD_GENERATOR) && !process.startsWith(LOAD_SERVER);
     }
 
     /**

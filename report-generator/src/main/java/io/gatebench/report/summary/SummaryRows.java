@@ -233,7 +233,7 @@ public final class SummaryRows {
         List<String> missing = new ArrayList<>();
         Map<String, List<String>> absent = new LinkedHashMap<>();
         List<String> names = new ArrayList<>(SummaryColumns.HOST_METRICS);
-        if (!name.startsWith(SummaryColumns.LOAD_SERVER)) {
+        if (SummaryColumns.hasPerfCounters(name)) {
             names.addAll(SummaryColumns.PERF_METRICS);
         }
         for (String metric : names) {

@@ -110,7 +110,6 @@ test parameters.
 The following is the summary of performance test results collected for the measurement period.
 
 ${table}<#if remarks?has_content>
-
 The following must be known about these results.
 
 <#list remarks as remark>

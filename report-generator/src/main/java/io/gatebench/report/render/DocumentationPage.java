@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.summary.SummaryTable.Row;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Verdict;
+
+/**
+ * The page that a product's documentation carries: deployment, charts for one message size and heap with key
+ * observations under each, percentiles, GC throughput, comparison charts.
+ *
+ * <p>Every observation is written from rows that no verdict calls invalid, and names them. Where such rows do not
+ * suffice there is no sentence.
+ */
+public final class DocumentationPage {
+
+    private static final String PREFERRED_SIZE = "1024";
+    private static final double LEAST_CHANGE = 0.02;
+    private static final double GOOD_GC_THROUGHPUT = 90;
+    private static final int[] LIMITS = {10, 20, 50, 100, 200, 400, 500, 1000, 2000, 5000};
+
+    private final RunInfo info;
+    private final SummaryTable table;
+    private final Map<String, Level> levels;
+    private final String heap;
+    private final String message;
+    private final String delay;
+
+    private DocumentationPage(RunInfo info, SummaryTable table, Map<String, Level> levels) {
+        this.info = info;
+        this.table = table;
+        this.levels = levels;
+        heap = first(table.distinct(SummaryColumns.HEAP), "");
+        List<String> messages = table.distinct(table.messageColumn());
+        message = messages.contains(PREFERRED_SIZE) ? PREFERRED_SIZE : first(messages, "");
+        delay = first(table.distinct(SummaryColumns.DELAY), "0");
+    }
+
+    /**
+     * Returns the page.
+     *
+     * @param info the head of the run
+     * @param results all results
+     * @param table the rows
+     * @param verdicts one verdict per result, in their order
+     * @param options where the user's templates are
+     */
+    public static String text(
+            RunInfo info,
+            List<? extends RunResult> results,
+            SummaryTable table,
+            List<Verdict> verdicts,
+            ReportOptions options) {
+        Map<String, Level> levels = new HashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            levels.merge(results.get(i).testCase().id(), verdicts.get(i).level(), Level::or);
+        }
+        return new DocumentationPage(info, table, levels)
+                .page(new Templates(options.templates()), MarkdownReport.model(info, results, table, List.of()));
+    }
+
+    private String page(Templates templates, Map<String, Object> common) {
+        Map<String, Object> model = new HashMap<>(common);
+        String size = messageName(message);
+        String tail = "-" + heap + "-" + fileMessage() + "-" + delayName();
+        String app = table.applicationName();
+        boolean manyMessages = table.distinct(table.messageColumn()).size() > 1;
+        model.put("rowsPresent", !table.rows().isEmpty());
+        model.put("size", size);
+        model.put("heap", heap);
+        model.put("delayName", delayName());
+        model.put("users", sentence(table.distinct(SummaryColumns.USERS)));
+        model.put(
+                "sizes",
+                sentence(table.distinct(table.messageColumn()).stream()
+                        .map(this::messageName)
+                        .toList()));
+        model.put("machines", machines());
+        model.put("versionLines", versionLines());
+        model.put("throughputChart", "lineplot-throughput" + tail);
+        model.put("timeChart", "lineplot-average-response-time" + tail);
+        model.put("percentileChart", "response_time_" + delay + "ms");
+        model.put("gcChart", "gc_" + delay + "ms");
+        model.put("manyMessages", manyMessages);
+        model.put("messageFile", table.graphQl() ? "graphql-query-number" : "message-size");
+        model.put("throughputObservations", throughput());
+        model.put("timeObservations", responseTime());
+        model.put("percentileObservations", percentiles());
+        model.put("percentileExample", percentileExample());
+        model.put("gcObservations", gc(app));
+        model.put("left", leftOut());
+        return templates.render("documentation.md.ftl", model);
+    }
+
+    private List<String> throughput() {
+        List<String> sentences = new ArrayList<>();
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.THROUGHPUT);
+        byScenario.forEach((scenario, rows) -> {
+            if (rows.size() < 2) {
+                return;
+            }
+            Row peak = rows.stream()
+                    .max(Comparator.comparingDouble(row -> number(row, SummaryColumns.THROUGHPUT)))
+                    .orElseThrow();
+            Row last = rows.get(rows.size() - 1);
+            double most = number(peak, SummaryColumns.THROUGHPUT);
+            double end = number(last, SummaryColumns.THROUGHPUT);
+            String text = "The throughput of " + scenario + " is highest with " + users(peak) + " ("
+                    + peak.text(SummaryColumns.THROUGHPUT) + " requests/s)";
+            if (peak == last) {
+                text += ", the largest number of users that was tested: it had not stopped rising.";
+            } else if (end < most * (1 - LEAST_CHANGE)) {
+                text += " and falls by " + Numbers.text(100 * (1 - end / most), 1) + " % to "
+                        + last.text(SummaryColumns.THROUGHPUT) + " requests/s with " + users(last) + ".";
+            } else {
+                text += " and stays within " + Numbers.text(100 * LEAST_CHANGE, 0) + " % of that up to " + users(last)
+                        + ".";
+            }
+            sentences.add(text + " (rows: " + cells(List.of(peak, last)) + ")");
+        });
+        pairs(byScenario, SummaryColumns.THROUGHPUT, "throughput", sentences);
+        return sentences;
+    }
+
+    private List<String> responseTime() {
+        List<String> sentences = new ArrayList<>();
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.MEAN);
+        byScenario.forEach((scenario, rows) -> {
+            if (rows.size() < 2) {
+                return;
+            }
+            Row from = rows.get(0);
+            Row to = rows.get(rows.size() - 1);
+            double a = number(from, SummaryColumns.MEAN);
+            double b = number(to, SummaryColumns.MEAN);
+            if (a > 0 && b > a * (1 + LEAST_CHANGE)) {
+                sentences.add("The average response time of " + scenario + " grows from "
+                        + from.text(SummaryColumns.MEAN) + " ms with " + users(from) + " to "
+                        + to.text(SummaryColumns.MEAN) + " ms with " + users(to) + ", " + Numbers.text(b / a, 1)
+                        + " times as much for " + Numbers.text(userCount(to) / userCount(from), 1)
+                        + " times as many users. (rows: " + cells(List.of(from, to)) + ")");
+            }
+        });
+        pairs(byScenario, SummaryColumns.MEAN, "average response time", sentences);
+        return sentences;
+    }
+
+    /** Compares the second and further scenarios with the first, e.g. mediation with echo, at equal users. */
+    private void pairs(Map<String, List<Row>> byScenario, String column, String what, List<String> sentences) {
+        List<String> names = new ArrayList<>(byScenario.keySet());
+        for (int i = 1; i < names.size(); i++) {
+            List<Double> ratios = new ArrayList<>();
+            List<Row> rows = new ArrayList<>();
+            for (Row base : byScenario.get(names.get(0))) {
+                for (Row other : byScenario.get(names.get(i))) {
+                    if (base.text(SummaryColumns.USERS).equals(other.text(SummaryColumns.USERS))
+                            && number(base, column) > 0) {
+                        ratios.add(number(other, column) / number(base, column));
+                        rows.add(base);
+                        rows.add(other);
+                    }
+                }
+            }
+            if (ratios.isEmpty()) {
+                continue;
+            }
+            double low = ratios.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+            double high = ratios.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+            boolean below = high < 1 - LEAST_CHANGE;
+            boolean above = low > 1 + LEAST_CHANGE;
+            if (below || above) {
+                sentences.add("The " + what + " of " + names.get(i) + " is " + (below ? "lower" : "higher")
+                        + " than that of "
+                        + names.get(0) + " with every number of users that both have: "
+                        + (Numbers.text(100 * low, 0).equals(Numbers.text(100 * high, 0))
+                                ? ""
+                                : Numbers.text(100 * low, 0) + " % to ")
+                        + Numbers.text(100 * high, 0) + " % of it. (rows: " + cells(rows) + ")");
+            }
+        }
+    }
+
+    private List<String> percentiles() {
+        List<String> sentences = new ArrayList<>();
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.P99);
+        for (int limit : LIMITS) {
+            List<Row> within = new ArrayList<>();
+            boolean every = !byScenario.isEmpty();
+            int upTo = Integer.MAX_VALUE;
+            for (List<Row> rows : byScenario.values()) {
+                int reached = 0;
+                for (Row row : rows) {
+                    if (number(row, SummaryColumns.P99) >= limit) {
+                        break;
+                    }
+                    reached = (int) userCount(row);
+                    within.add(row);
+                }
+                every &= reached > 0;
+                upTo = Math.min(upTo, reached);
+            }
+            if (every) {
+                int most = upTo;
+                List<Row> rows =
+                        within.stream().filter(row -> userCount(row) <= most).toList();
+                sentences.add("The 90th, 95th and 99th percentiles stay below " + limit + " ms up to " + upTo + " users"
+                        + (byScenario.size() > 1 ? " in all " + byScenario.size() + " scenarios" : "") + ". (rows: "
+                        + cells(rows) + ")");
+                boolean last = byScenario.values().stream().allMatch(all -> userCount(all.get(all.size() - 1)) <= most);
+                if (last || sentences.size() == 3) {
+                    break;
+                }
+            }
+        }
+        // A looser limit that is met by no more users says nothing new.
+        List<String> distinct = new ArrayList<>();
+        String before = "";
+        for (String sentence : sentences) {
+            String users = sentence.substring(sentence.indexOf("up to "), sentence.indexOf(" users"));
+            if (!users.equals(before)) {
+                distinct.add(sentence);
+            }
+            before = users;
+        }
+        return distinct;
+    }
+
+    private String percentileExample() {
+        return usable(SummaryColumns.P99).values().stream()
+                .flatMap(List::stream)
+                .findFirst()
+                .filter(row -> row.number(SummaryColumns.P90).isPresent())
+                .map(row -> "For example, with " + users(row) + " the 90th percentile of "
+                        + row.text(SummaryColumns.SCENARIO) + " is " + row.text(SummaryColumns.P90)
+                        + " ms: one request in ten took longer. Its 99th percentile is " + row.text(SummaryColumns.P99)
+                        + " ms: one request in a hundred took longer.")
+                .orElse("");
+    }
+
+    private List<String> gc(String app) {
+        String column = SummaryColumns.gcThroughput(app);
+        List<Row> rows = table.rows().stream()
+                .filter(this::isUsable)
+                .filter(row -> row.number(column).isPresent())
+                .toList();
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        List<Row> low = rows.stream()
+                .filter(row -> number(row, column) < GOOD_GC_THROUGHPUT)
+                .toList();
+        Row least = rows.stream()
+                .min(Comparator.comparingDouble(row -> number(row, column)))
+                .orElseThrow();
+        if (low.isEmpty()) {
+            return List.of(
+                    "The GC throughput is above 90 % in all " + rows.size() + " rows that have one; the lowest is "
+                            + least.text(column) + " %. (row: " + cells(List.of(least)) + ")");
+        }
+        return List.of("The GC throughput is under 90 % in " + low.size() + " of " + rows.size() + " rows, down to "
+                + least.text(column) + " %: there the heap of " + heap + " is too small for the load. (rows: "
+                + cells(low) + ")");
+    }
+
+    private List<String> leftOut() {
+        return table.rows().stream()
+                .filter(row -> !isUsable(row))
+                .map(row -> "`" + row.id() + "`")
+                .distinct()
+                .toList();
+    }
+
+    /** Rows of the page's heap, message and delay by scenario, in ascending order of users. */
+    private Map<String, List<Row>> usable(String column) {
+        Map<String, List<Row>> byScenario = new LinkedHashMap<>();
+        table.rows().stream()
+                .filter(this::isUsable)
+                .filter(row -> row.text(SummaryColumns.HEAP).equals(heap)
+                        && row.text(table.messageColumn()).equals(message)
+                        && row.text(SummaryColumns.DELAY).equals(delay)
+                        && row.number(column).isPresent()
+                        && row.number(SummaryColumns.USERS).isPresent())
+                .sorted(Comparator.comparingDouble(DocumentationPage::userCount))
+                .forEach(row -> byScenario
+                        .computeIfAbsent(row.text(SummaryColumns.SCENARIO), name -> new ArrayList<>())
+                        .add(row));
+        Map<String, List<Row>> inOrder = new LinkedHashMap<>();
+        info.plan().scenarios().forEach(scenario -> {
+            List<Row> rows = byScenario.remove(scenario.displayName());
+            if (rows != null) {
+                inOrder.put(scenario.displayName(), rows);
+            }
+        });
+        inOrder.putAll(byScenario);
+        return inOrder;
+    }
+
+    private boolean isUsable(Row row) {
+        return levels.getOrDefault(row.id(), Level.VALID) != Level.INVALID;
+    }
+
+    private List<Map<String, String>> machines() {
+        List<Map<String, String>> machines = new ArrayList<>();
+        for (SystemInformation system : info.systems()) {
+            machines.add(Map.of(
+                    "name", system.host(),
+                    "type", value(system, "Instance Type").orElse("-"),
+                    "cpus", value(system, "CPU(s)").orElse("-"),
+                    "memory",
+                            value(system, "System Memory")
+                                    .or(() -> value(system, "System memory"))
+                                    .orElse("-")));
+        }
+        return machines;
+    }
+
+    private List<String> versionLines() {
+        List<String> lines = new ArrayList<>();
+        info.systems().stream()
+                .flatMap(system -> value(system, "Release").stream())
+                .distinct()
+                .forEach(release -> lines.add("Operating system: " + release));
+        new TreeMap<>(info.versions()).forEach((name, version) -> lines.add("Version of " + name + ": " + version));
+        return lines;
+    }
+
+    private static Optional<String> value(SystemInformation system, String description) {
+        return system.rows().stream()
+                .filter(row -> row.description().equals(description))
+                .map(SystemInformation.Row::value)
+                .findFirst();
+    }
+
+    private String messageName(String level) {
+        if (table.graphQl()) {
+            return "query " + level;
+        }
+        if (!table.messageColumn().equals(SummaryColumns.MESSAGE_SIZE) || !level.matches("\\d{1,12}")) {
+            return level;
+        }
+        long bytes = Long.parseLong(level);
+        return bytes >= 1024 && bytes % 1024 == 0 ? bytes / 1024 + "KiB" : bytes + "B";
+    }
+
+    private String fileMessage() {
+        return table.messageColumn().equals(SummaryColumns.MESSAGE_SIZE)
+                ? messageName(message).replace(' ', '-')
+                : message.replace(' ', '-');
+    }
+
+    private String delayName() {
+        boolean seconds = delay.matches("[1-9]\\d*000");
+        return seconds ? delay.substring(0, delay.length() - 3) + "s" : delay + "ms";
+    }
+
+    private static String sentence(List<String> values) {
+        return values.size() < 2
+                ? String.join("", values)
+                : String.join(", ", values.subList(0, values.size() - 1)) + " and " + values.get(values.size() - 1);
+    }
+
+    private static String first(List<String> values, String otherwise) {
+        return values.isEmpty() ? otherwise : values.get(0);
+    }
+
+    private static String users(Row row) {
+        return row.text(SummaryColumns.USERS) + " users";
+    }
+
+    private static double userCount(Row row) {
+        return number(row, SummaryColumns.USERS);
+    }
+
+    private static double number(Row row, String column) {
+        OptionalDouble number = row.number(column);
+        return number.orElseThrow();
+    }
+
+    private static String cells(List<Row> rows) {
+        List<String> ids = rows.stream().map(Row::id).distinct().toList();
+        int most = 4;
+        String named = ids.stream().limit(most).map(id -> "`" + id + "`").collect(Collectors.joining(", "));
+        return named + (ids.size() > most ? String.format(Locale.ROOT, " and %d more", ids.size() - most) : "");
+    }
+}

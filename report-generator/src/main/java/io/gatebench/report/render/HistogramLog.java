@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/** Reads the histograms of a case: microseconds, tagged {@code label/outcome/phase}. */
+final class HistogramLog {
+
+    private static final double MICROS = 1000;
+    private static final double SMALLEST_REST = 1e-6;
+    private static final int STEPS_PER_DECADE = 24;
+
+    private HistogramLog() {}
+
+    /**
+     * One point of the distribution.
+     *
+     * @param percentile 0 to 100
+     * @param millis response time
+     */
+    record Point(double percentile, double millis) {}
+
+    /**
+     * Returns the distribution of the measurement per outcome, merged over labels and load generators.
+     *
+     * @param files the logs; those that do not exist are passed over
+     * @throws IOException if one cannot be read
+     */
+    static Map<String, List<Point>> distributions(List<Path> files) throws IOException {
+        Map<String, Histogram> merged = new TreeMap<>();
+        for (Path file : files) {
+            if (Files.isRegularFile(file)) {
+                read(file, merged);
+            }
+        }
+        Map<String, List<Point>> distributions = new TreeMap<>(Comparator.reverseOrder());
+        merged.forEach((outcome, histogram) -> distributions.put(outcome, points(histogram)));
+        return distributions;
+    }
+
+    private static void read(Path file, Map<String, Histogram> merged) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
+                HistogramLogReader reader = new HistogramLogReader(in)) {
+            while (reader.hasNext()) {
+                EncodableHistogram next = reader.nextIntervalHistogram();
+                if (next instanceof Histogram histogram) {
+                    String[] tag = String.valueOf(histogram.getTag()).split("/");
+                    if (tag.length >= 3 && tag[tag.length - 1].equals("measurement")) {
+                        merged.computeIfAbsent(tag[tag.length - 2], outcome -> new Histogram(3))
+                                .add(histogram);
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            throw new IOException("no histogram log: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Point> points(Histogram histogram) {
+        List<Point> points = new ArrayList<>();
+        double rest = 1;
+        double finest = Math.max(SMALLEST_REST, 1.0 / histogram.getTotalCount());
+        double factor = Math.pow(10, -1.0 / STEPS_PER_DECADE);
+        while (rest >= finest * 0.999) {
+            add(points, histogram, 100 * (1 - rest));
+            rest *= factor;
+        }
+        return points;
+    }
+
+    private static void add(List<Point> points, Histogram histogram, double percentile) {
+        points.add(new Point(
+                percentile, Math.min(histogram.getValueAtPercentile(percentile), histogram.getMaxValue()) / MICROS));
+    }
+}

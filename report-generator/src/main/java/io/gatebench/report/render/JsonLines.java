@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.gatebench.report.ReportException;
+import io.gatebench.report.summary.SummaryTable;
+
+/** The rows of the wide CSV as JSON lines: numbers as numbers, {@code N/A} and empty cells as null. */
+public final class JsonLines {
+
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,17})(\\.\\d{1,12})?");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private JsonLines() {}
+
+    /** Returns one object per row with the columns as members, each line ended by a newline. */
+    public static String text(SummaryTable table, List<String> columns) {
+        StringBuilder text = new StringBuilder();
+        for (SummaryTable.Row row : table.rows()) {
+            ObjectNode object = JSON.createObjectNode();
+            for (String column : columns) {
+                put(object, column, row.text(column));
+            }
+            try {
+                text.append(JSON.writeValueAsString(object)).append('\n');
+            } catch (JsonProcessingException e) {
+                throw new ReportException("cannot write a row as JSON: " + e.getOriginalMessage(), e);
+            }
+        }
+        return text.toString();
+    }
+
+    private static void put(ObjectNode object, String column, String cell) {
+        if (cell.isEmpty() || cell.equals(SummaryTable.NOT_AVAILABLE)) {
+            object.putNull(column);
+        } else if (!NUMBER.matcher(cell).matches()) {
+            object.put(column, cell);
+        } else if (cell.indexOf('.') < 0) {
+            object.put(column, Long.parseLong(cell));
+        } else {
+            object.put(column, Double.parseDouble(cell));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Verdict;
+
+/**
+ * The run as JUnit XML: one test suite per scenario, one test per case.
+ *
+ * <p>A case that failed is an error, one whose figures are invalid is a failure, one that was not run is skipped.
+ */
+public final class JunitXml {
+
+    private JunitXml() {}
+
+    /**
+     * Returns the document.
+     *
+     * @param info the head of the run
+     * @param results all results
+     * @param verdicts one verdict per result, in their order
+     */
+    public static String text(RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts) {
+        Map<String, List<Integer>> suites = new LinkedHashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            suites.computeIfAbsent(results.get(i).testCase().scenario(), name -> new ArrayList<>())
+                    .add(i);
+        }
+        StringWriter text = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeCharacters("\n");
+            xml.writeStartElement("testsuites");
+            xml.writeAttribute("name", clean(info.applicationName() + " performance"));
+            for (Map.Entry<String, List<Integer>> suite : suites.entrySet()) {
+                suite(xml, info, suite.getKey(), suite.getValue(), results, verdicts);
+            }
+            xml.writeCharacters("\n");
+            xml.writeEndElement();
+            xml.writeCharacters("\n");
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new ReportException("cannot write JUnit XML: " + e.getMessage(), e);
+        }
+        return text.toString();
+    }
+
+    private static void suite(
+            XMLStreamWriter xml,
+            RunInfo info,
+            String scenario,
+            List<Integer> indices,
+            List<? extends RunResult> results,
+            List<Verdict> verdicts)
+            throws XMLStreamException {
+        long errors = indices.stream()
+                .filter(i -> results.get(i) instanceof RunResult.Failed)
+                .count();
+        long skipped = indices.stream()
+                .filter(i -> results.get(i) instanceof RunResult.Skipped)
+                .count();
+        long failures = indices.stream()
+                .filter(i -> invalid(results.get(i), verdicts.get(i)))
+                .count();
+        xml.writeCharacters("\n  ");
+        xml.writeStartElement("testsuite");
+        xml.writeAttribute("name", clean(scenario));
+        xml.writeAttribute("tests", Integer.toString(indices.size()));
+        xml.writeAttribute("failures", Long.toString(failures));
+        xml.writeAttribute("errors", Long.toString(errors));
+        xml.writeAttribute("skipped", Long.toString(skipped));
+        xml.writeAttribute("timestamp", info.started().toString());
+        for (int i : indices) {
+            testCase(xml, scenario, results.get(i), verdicts.get(i));
+        }
+        xml.writeCharacters("\n  ");
+        xml.writeEndElement();
+    }
+
+    private static void testCase(XMLStreamWriter xml, String scenario, RunResult result, Verdict verdict)
+            throws XMLStreamException {
+        xml.writeCharacters("\n    ");
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", clean(scenario));
+        xml.writeAttribute(
+                "name", clean(result.testCase().id() + (result.repeat() > 1 ? " repeat " + result.repeat() : "")));
+        xml.writeAttribute("time", Numbers.text(seconds(result), 3));
+        if (result instanceof RunResult.Failed failed) {
+            element(
+                    xml,
+                    "error",
+                    failed.reason().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    failed.detail());
+        } else if (result instanceof RunResult.Skipped skipped) {
+            element(xml, "skipped", skipped.why(), "");
+        } else if (invalid(result, verdict)) {
+            element(xml, "failure", verdict.findings().get(0).rule().id(), verdict.reasons());
+        }
+        if (result instanceof RunResult.Completed completed) {
+            StringBuilder out = new StringBuilder();
+            completed
+                    .load()
+                    .measurement()
+                    .forEach(s -> out.append(s.label())
+                            .append(": ")
+                            .append(Numbers.text(s.throughputPerSecond(), 2))
+                            .append(" requests/s, mean ")
+                            .append(Numbers.text(s.all().meanMillis(), 2))
+                            .append(" ms, 99th percentile ")
+                            .append(Numbers.text(s.all().p99Millis(), 2))
+                            .append(" ms, errors ")
+                            .append(Numbers.text(s.errorPercent(), 2))
+                            .append(" %; ")
+                            .append(verdict.text())
+                            .append('\n'));
+            xml.writeStartElement("system-out");
+            xml.writeCharacters(clean(out.toString()));
+            xml.writeEndElement();
+        }
+        xml.writeEndElement();
+    }
+
+    private static boolean invalid(RunResult result, Verdict verdict) {
+        return result instanceof RunResult.Completed && verdict.level() == Level.INVALID;
+    }
+
+    private static void element(XMLStreamWriter xml, String name, String message, String text)
+            throws XMLStreamException {
+        xml.writeStartElement(name);
+        xml.writeAttribute("message", clean(message));
+        xml.writeCharacters(clean(text));
+        xml.writeEndElement();
+    }
+
+    private static double seconds(RunResult result) {
+        return result.<Duration>fold(
+                                completed -> Duration.between(completed.started(), completed.ended()),
+                                failed -> Duration.between(failed.started(), failed.ended()),
+                                skipped -> Duration.ZERO)
+                        .toMillis()
+                / 1000.0;
+    }
+
+    /** XML 1.0 has no place for most control characters, and server answers have them. */
+    private static String clean(String text) {
+        StringBuilder clean = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            boolean allowed =
+                    c == '\t' || c == '\n' || c >= 0x20 && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000;
+            clean.appendCodePoint(allowed ? c : 0xFFFD);
+        });
+        return clean.toString();
+    }
+}

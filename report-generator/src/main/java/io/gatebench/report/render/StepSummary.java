@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.summary.SummaryRows;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Verdict;
+
+/** A short Markdown summary for the page of a CI job: what stands out first, then one line per case. */
+public final class StepSummary {
+
+    private static final int MOST_LINES = 200;
+
+    private StepSummary() {}
+
+    /**
+     * Returns the summary.
+     *
+     * @param info the head of the run
+     * @param results all results
+     * @param verdicts one verdict per result, in their order
+     */
+    public static String text(RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts) {
+        Map<String, Integer> counts = new TreeMap<>();
+        StringBuilder problems = new StringBuilder();
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < results.size(); i++) {
+            RunResult result = results.get(i);
+            Verdict verdict = verdicts.get(i);
+            boolean measured = result instanceof RunResult.Completed;
+            counts.merge(measured ? verdict.level().toString() : "without figures", 1, Integer::sum);
+            if (verdict.level() != Level.VALID) {
+                problems.append("- `")
+                        .append(cell(result.testCase().id()))
+                        .append("`: ")
+                        .append(cell(verdict.text()))
+                        .append('\n');
+            }
+            if (result instanceof RunResult.Completed completed && i < MOST_LINES) {
+                completed.load().measurement().forEach(s -> row(rows, info, completed, s, verdict));
+            }
+        }
+        StringBuilder text = new StringBuilder("## ")
+                .append(cell(info.applicationName()))
+                .append(" performance\n\n")
+                .append(results.size())
+                .append(results.size() == 1 ? " test case" : " test cases");
+        counts.forEach(
+                (level, count) -> text.append(", ").append(count).append(' ').append(level));
+        text.append(".\n\n");
+        info.notes().forEach(note -> text.append("> ").append(cell(note)).append("\n>\n"));
+        if (!info.notes().isEmpty()) {
+            text.append('\n');
+        }
+        if (!problems.isEmpty()) {
+            text.append("### What needs a look\n\n").append(problems).append('\n');
+        }
+        if (!rows.isEmpty()) {
+            text.append(
+                    "| | Scenario | Users | Message | Delay (ms) | Requests/s | Mean (ms) | p99 (ms) | Error % |\n");
+            text.append("|---|---|---:|---:|---:|---:|---:|---:|---:|\n").append(rows);
+        }
+        if (results.size() > MOST_LINES) {
+            text.append("\nOnly the first ")
+                    .append(MOST_LINES)
+                    .append(" cases are listed; the rest is in the report.\n");
+        }
+        return text.toString();
+    }
+
+    private static void row(
+            StringBuilder rows, RunInfo info, RunResult.Completed result, SampleStatistics s, Verdict verdict) {
+        rows.append("| ")
+                .append(verdict.level())
+                .append(" | ")
+                .append(cell(SummaryRows.displayName(info, result.testCase().scenario())))
+                .append(" | ")
+                .append(result.testCase().users())
+                .append(" | ")
+                .append(result.testCase().message().directoryName().replace('_', ' '))
+                .append(" | ")
+                .append(result.testCase().backendDelay().toMillis())
+                .append(" | ")
+                .append(Numbers.text(s.throughputPerSecond(), 2))
+                .append(" | ")
+                .append(Numbers.text(s.all().meanMillis(), 2))
+                .append(" | ")
+                .append(Numbers.text(s.all().p99Millis(), 2))
+                .append(" | ")
+                .append(Numbers.text(s.errorPercent(), 2))
+                .append(" |\n");
+    }
+
+    private static String cell(String text) {
+        return text.replaceAll("\\s*[\\r\\n]+\\s*", " ").replace("|", "\\|").replace("<", "&lt;");
+    }
+}

@@ -1,0 +1,84 @@
+<#macro observations list><#if list?has_content>
+Key observations:
+
+<#list list as sentence>
+- ${sentence}
+</#list>
+
+</#if></#macro>
+# Performance Test Results
+
+The performance of ${applicationName} was measured with these scenarios:
+
+<#list scenarios as scenario>
+- ${scenario.displayName}: ${scenario.description}
+</#list>
+
+<#if !rowsPresent>
+Nothing was measured, so there is nothing to show.
+<#else>
+The tests ran with ${users} concurrent users and the message levels ${sizes}. Concurrent users are users that send their next request as soon as the last one is answered.
+
+- Throughput: requests that the gateway answered per second, failed ones included.
+- Response time: from the start of a request to the last byte of its answer.
+
+## Deployment used for the test
+
+| Name | Instance Type | vCPU | Memory |
+| --- | --- | ---: | ---: |
+<#list machines as machine>
+| ${machine.name} | ${machine.type} | ${machine.cpus} | ${machine.memory} |
+</#list>
+
+<#list versionLines as line>
+- ${line}
+</#list>
+
+<#list remarks as remark>
+- ${remark}
+</#list>
+
+The charts below show ${size} messages, a heap of ${heap} and a back-end delay of ${delayName}. All rows are in [summary.md](summary.md).
+<#if left?has_content>
+
+These rows are invalid by their verdicts and back no sentence of this page: ${left?join(", ")}.
+</#if>
+
+## Throughput
+
+![Throughput vs Concurrent Users](charts/${throughputChart}.png)
+
+<@observations throughputObservations/>
+## Average response time
+
+![Average Response Time vs Concurrent Users](charts/${timeChart}.png)
+
+<@observations timeObservations/>
+## Response time percentiles
+
+A percentile is the time within which that part of the requests was answered. ${percentileExample}
+
+![Response Time Percentiles](charts/${percentileChart}.png)
+
+<@observations percentileObservations/>
+## GC throughput
+
+The GC throughput is the part of its run time that the gateway did not spend in GC pauses: with 30 seconds of pauses in 10 minutes it is (1 - 30/600) x 100 = 95 %. Over 90 % the heap was large enough for what was asked of it.
+
+![GC Throughput vs Concurrent Users](charts/${gcChart}.png)
+
+<@observations gcObservations/>
+## Comparison of results
+
+![Throughput vs concurrent users](charts/lmplot-throughput-concurrent-users-${heap}.png)
+
+<#if manyMessages>
+![Throughput vs message](charts/lmplot-throughput-${messageFile}-${heap}.png)
+
+</#if>
+![Average response time vs concurrent users](charts/lmplot-average-response-time-concurrent-users-${heap}.png)
+<#if manyMessages>
+
+![Average response time vs message](charts/lmplot-average-response-time-${messageFile}-${heap}.png)
+</#if>
+</#if>
