@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.gc.GcEvent;
 import io.gatebench.gc.GcLogAnalyzer;
 import io.gatebench.gc.GcLogException;
 import io.gatebench.model.GcSummary;
@@ -17,6 +19,8 @@ import io.gatebench.orchestrator.role.RoleProcess;
 
 /** Reads the logs of the processes of a case. */
 final class ProcessReports {
+
+    private static final String EVENTS = "gc-events.csv";
 
     private final Path caseDirectory;
 
@@ -33,7 +37,8 @@ final class ProcessReports {
             try {
                 whole = Optional.of(GcLogAnalyzer.analyze(List.of(log)));
                 inWindow = window.map(w -> GcLogAnalyzer.analyze(List.of(log), w));
-            } catch (GcLogException e) {
+                GcEvent.writeCsv(GcLogAnalyzer.events(log), log.resolveSibling(EVENTS));
+            } catch (GcLogException | IOException e) {
                 notes.add("the GC log could not be read: " + e.getMessage());
             }
         } else {
