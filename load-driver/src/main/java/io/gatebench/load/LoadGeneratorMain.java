@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SecondOfLoad;
 
@@ -57,6 +58,7 @@ public final class LoadGeneratorMain {
             return BAD_REQUEST;
         }
         JMeterLoadDriver driver = new JMeterLoadDriver();
+        EmbeddedLoad.prepareForSignals();
         CountDownLatch done = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, done), "gatebench-stop"));
         try {

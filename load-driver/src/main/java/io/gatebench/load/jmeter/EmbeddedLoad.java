@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.apache.jmeter.gui.GuiPackage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +99,16 @@ public final class EmbeddedLoad {
         this.session = new LoadSession(request);
         this.runtime = session.runtime();
         this.observer = observer;
+    }
+
+    /**
+     * Loads what JMeter's threads would load first, and which registers a shutdown hook when it does.
+     *
+     * <p>A signal that comes before the first user has started would otherwise find the JVM already going down: the
+     * class fails, every user's thread dies of it, and the engine waits for users that never end.
+     */
+    public static void prepareForSignals() {
+        GuiPackage.getInstance();
     }
 
     /** Ends the test early. */

@@ -10,6 +10,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,14 +74,23 @@ final class RunCommand implements Callable<Integer> {
             printEstimate(runPlan);
             return ExitStatus.OK.code();
         }
-        PrintWriter err = spec.commandLine().getErr();
         Path results = runPlan.results()
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         LocalPreflight.check(runPlan);
         Interruption interruption = new Interruption();
-        RunListener listener = quiet ? RunListener.SILENT : Progress.create(err, runPlan, clock);
-        Thread runner = Thread.currentThread();
-        Thread hook = new Thread(() -> interrupted(interruption, runner), "gatebench-interrupt");
+        RunListener listener =
+                quiet ? RunListener.SILENT : Progress.create(spec.commandLine().getErr(), runPlan, clock);
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
+        try {
+            return runAndPrint(runPlan, results, interruption, listener, hook).code();
+        } finally {
+            finished.countDown();
+        }
+    }
+
+    private ExitStatus runAndPrint(
+            RunPlan runPlan, Path results, Interruption interruption, RunListener listener, Thread hook) {
         PerfRun.Outcome outcome;
         try (PerfRun run = PerfRun.create(runPlan, results, LocalEnvironment::new, clock, listener, Version.text())) {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -94,19 +105,20 @@ final class RunCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(outcome.table());
         spec.commandLine().getOut().flush();
         if (!quiet) {
-            printEnd(outcome, results, err);
+            printEnd(outcome, results, spec.commandLine().getErr());
         }
-        return status(outcome, interruption).code();
+        return status(outcome, interruption);
     }
 
     /**
      * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
      * its report before the JVM is ended with the documented code.
      */
-    private static void interrupted(Interruption interruption, Thread runner) {
+    private static void interrupted(Interruption interruption, CountDownLatch finished) {
         interruption.request();
         try {
-            runner.join(REPORT_PATIENCE.toMillis());
+            // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
+            finished.await(REPORT_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

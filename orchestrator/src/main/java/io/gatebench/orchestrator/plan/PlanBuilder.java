@@ -112,7 +112,8 @@ public final class PlanBuilder {
         }
         String name = entry.get().values().get(0);
         if (!products.containsKey(name)) {
-            problems.add(place(entry.get()) + "unknown product '" + name + "'" + Suggestion.among(name, products.keySet()));
+            problems.add(
+                    place(entry.get()) + "unknown product '" + name + "'" + Suggestion.among(name, products.keySet()));
             return Optional.empty();
         }
         return Optional.of(products.get(name));
@@ -165,7 +166,8 @@ public final class PlanBuilder {
             List<String> found =
                     known.stream().filter(name -> name.matches(regex)).toList();
             if (found.isEmpty()) {
-                problems.add(place(entry.get()) + "unknown scenario '" + pattern + "'" + Suggestion.among(pattern, known));
+                problems.add(
+                        place(entry.get()) + "unknown scenario '" + pattern + "'" + Suggestion.among(pattern, known));
             }
             found.stream().filter(name -> !matched.contains(name)).forEach(matched::add);
         }
