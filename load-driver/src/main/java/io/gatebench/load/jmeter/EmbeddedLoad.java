@@ -156,7 +156,10 @@ public final class EmbeddedLoad {
                 test.recorder().recorded(),
                 new ArrayList<>(runtime.firstFailures),
                 runtime.connectionsOpened.sum(),
-                runtime.stopReason(),
+                runtime.stopReason()
+                        .or(() -> test.recorder().samples() == 0
+                                ? Optional.of("no request was finished; the log of the load generator says why")
+                                : Optional.empty()),
                 unfinished,
                 runtime.intendedInWindow(duration),
                 runtime.startedInWindow(),
