@@ -22,6 +22,7 @@ import org.HdrHistogram.HistogramLogWriter;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.stats.PhaseTotals;
 import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.LoadRun.CorrectedResponseTimes;
 import io.gatebench.model.LoadRun.OpenLoad;
@@ -70,15 +71,20 @@ public final class JMeterLoadDriver implements LoadDriver {
             try {
                 EmbeddedLoad.Outcome outcome =
                         load.run(request.jtl().map(directory::resolve).orElse(null));
-                LoadRun run = result(request, outcome, self);
-                writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
-                writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
-                LoadRunFile.write(directory.resolve(LOAD_FILE), run);
-                return run;
+                return write(request, directory, outcome, self.health(outcome.connectionsOpened()));
             } finally {
                 running.set(null);
             }
         }
+    }
+
+    static LoadRun write(
+            LoadRequest request, Path directory, EmbeddedLoad.Outcome outcome, LoadGeneratorHealth health) {
+        LoadRun run = result(request, outcome, health);
+        writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
+        writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
+        LoadRunFile.write(directory.resolve(LOAD_FILE), run);
+        return run;
     }
 
     @Override
@@ -89,7 +95,7 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
     }
 
-    private static LoadRun result(LoadRequest request, EmbeddedLoad.Outcome outcome, SelfObservation self) {
+    private static LoadRun result(LoadRequest request, EmbeddedLoad.Outcome outcome, LoadGeneratorHealth health) {
         RecordedLoad recorded = outcome.recorded();
         Instant windowStart = outcome.started().plus(request.timing().warmUp());
         Instant planned = outcome.started().plus(request.timing().duration());
@@ -121,7 +127,7 @@ public final class JMeterLoadDriver implements LoadDriver {
                 recorded.measurementStatistics(),
                 corrected,
                 recorded.series(),
-                self.health(outcome.connectionsOpened()),
+                health,
                 recorded.failures(),
                 outcome.firstFailures(),
                 open,

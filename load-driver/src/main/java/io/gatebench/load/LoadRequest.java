@@ -376,6 +376,31 @@ public record LoadRequest(
         }
     }
 
+    /**
+     * Returns the part of this request that one of several load generators sends: its share of the users or of the rate,
+     * and its own slice of the tokens.
+     *
+     * @throws IllegalArgumentException if a load generator would have no user
+     */
+    public LoadRequest share(TokenSlice part) {
+        int users = testCase.users();
+        int mine = users / part.count() + (part.index() < users % part.count() ? 1 : 0);
+        if (mine == 0) {
+            throw new IllegalArgumentException(
+                    users + " users cannot be spread over " + part.count() + " load generators");
+        }
+        TestCase own =
+                new TestCase(testCase.scenario(), testCase.heap(), mine, testCase.message(), testCase.backendDelay());
+        LoadModel shared = new LoadModel(
+                model.kind(),
+                model.levels().stream()
+                        .map(level -> new LoadModel.Level(level.at(), level.value() / part.count(), level.ramp()))
+                        .toList(),
+                model.thinkTime(),
+                model.pacing());
+        return withTestCase(own).withModel(shared).withTokenSlice(part);
+    }
+
     /** Returns this request as JSON. */
     public String toJson() {
         return LoadJson.text(this);

@@ -81,7 +81,7 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
         String failure = verify(runtime, me, result, body);
         result.setSampleLabel(getName());
         result.setSuccessful(failure == null);
-        result.finish(waited, failure);
+        result.finish(java.util.Objects.requireNonNull(session), waited, failure);
         // Bodies are checked by now; kept ones would fill the heap of a long test with listeners that hold results.
         result.setResponseData(new byte[0]);
         return result;

@@ -40,6 +40,7 @@ public final class EmbeddedLoad {
     private final Runtime runtime;
     private final Observer observer;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread ticker;
     private long lastSuccesses;
     private long allFailingSince = Long.MIN_VALUE;
     private long samplesThen;
@@ -90,15 +91,22 @@ public final class EmbeddedLoad {
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
     public EmbeddedLoad(LoadRequest request, Observer observer) {
+        this(new LoadSession(request), observer);
+    }
+
+    EmbeddedLoad(LoadSession session, Observer observer) {
+        LoadRequest request = session.request();
         if (request.client() == HttpClientKind.JMETER
                 && request.target().getScheme().equalsIgnoreCase("https")
                 && !request.trust().all()) {
             throw new LoadException("JMeter's HTTP client accepts every certificate and cannot check one; trust all"
                     + " certificates, or use the fast client");
         }
-        this.session = new LoadSession(request);
+        this.session = session;
         this.runtime = session.runtime();
         this.observer = observer;
+        this.ticker = new Thread(this::tick, "gatebench-load-ticker");
+        ticker.setDaemon(true);
     }
 
     /**
@@ -124,16 +132,13 @@ public final class EmbeddedLoad {
      */
     public Outcome run(@Nullable Path jtl) {
         LoadRequest request = session.request();
-        Thread ticker = new Thread(this::tick, "gatebench-load-ticker");
-        ticker.setDaemon(true);
-        int unfinished;
         try (JtlWriter writer = jtl == null
                 ? null
                 : new JtlWriter(jtl, request.target().resolve(runtime.path).toString())) {
             if (writer != null) {
                 runtime.writeTo(writer);
             }
-            ticker.start();
+            begin();
             LoadElements.plan(session).runIn(new LeanEngine());
         } catch (IOException | java.util.concurrent.TimeoutException e) {
             throw new LoadException("the load could not be run: " + e.getMessage(), e);
@@ -141,12 +146,31 @@ public final class EmbeddedLoad {
             Thread.currentThread().interrupt();
             throw new LoadException("the load was interrupted", e);
         } finally {
-            ended.countDown();
-            join(ticker);
-            unfinished = cut;
-            runtime.close();
+            close();
         }
+        return outcome();
+    }
+
+    /** Begins to watch the test. */
+    void begin() {
+        ticker.start();
+    }
+
+    private void close() {
+        ended.countDown();
+        join(ticker);
+        runtime.close();
         observer.windowEnds();
+    }
+
+    /** Ends the watch of a test that another has run, and returns what came out. */
+    Outcome finish() {
+        close();
+        return outcome();
+    }
+
+    private Outcome outcome() {
+        LoadRequest request = session.request();
         Runtime.Started test = runtime.started()
                 .orElseThrow(() -> new LoadException("JMeter ended the test before a user had started; see the log"));
         long duration = Math.min(request.timing().duration().toNanos(), System.nanoTime() - test.nanos());
@@ -160,7 +184,7 @@ public final class EmbeddedLoad {
                         .or(() -> test.recorder().samples() == 0
                                 ? Optional.of("no request was finished; the log of the load generator says why")
                                 : Optional.empty()),
-                unfinished,
+                cut,
                 runtime.intendedInWindow(duration),
                 runtime.startedInWindow(),
                 runtime.lateInWindow(),

@@ -94,7 +94,8 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
         long startMillis = test.wall().toEpochMilli() + Math.floorDiv(sample.startNanos() - test.nanos(), 1_000_000L);
         long endMillis = test.wall().toEpochMilli()
                 + Math.floorDiv(sample.startNanos() + sample.elapsedNanos() - test.nanos(), 1_000_000L);
-        FastSampleResult result = new FastSampleResult(startMillis, endMillis - startMillis, sample);
+        FastSampleResult result = new FastSampleResult(
+                startMillis, endMillis - startMillis, sample, java.util.Objects.requireNonNull(session));
         result.setSampleLabel(getName());
         result.setSuccessful(sample.failure() == null);
         result.setLatency(sample.latencyNanos() / 1_000_000);

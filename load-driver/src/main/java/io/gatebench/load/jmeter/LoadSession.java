@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadRequest;
+import io.gatebench.load.TokenSlice;
 import io.gatebench.load.http.HttpConnection;
 import io.gatebench.load.http.HttpRequestHead;
 import io.gatebench.load.http.HttpTarget;
@@ -63,12 +64,30 @@ public final class LoadSession implements Serializable {
     private static final String USER = "gatebench.user";
     private static final long LATE_NANOS = 1_000_000L;
 
+    /** Property of a remote load generator's JVM: which of how many it is, as in {@code 0/2}. */
+    public static final String SHARE_PROPERTY = "gatebench.share";
+
     private final RequestText request;
     private transient @Nullable Runtime runtime;
+    private transient @Nullable EmbeddedLoad watch;
 
     /** Creates the session of a request; nothing is opened or read yet. */
     public LoadSession(LoadRequest request) {
         this.request = new RequestText(request);
+    }
+
+    /** Creates a session whose plan is made for {@code here} while {@code travelling} is what remotes take their share of. */
+    LoadSession(LoadRequest here, LoadRequest travelling) {
+        this.request = new RequestText(here, travelling);
+    }
+
+    /** Keeps who watches the test in this JVM. */
+    synchronized void watchedBy(EmbeddedLoad load) {
+        watch = load;
+    }
+
+    synchronized EmbeddedLoad watch() {
+        return java.util.Objects.requireNonNull(watch, "the test was not started by JMeter");
     }
 
     /** Returns the request. */
@@ -95,14 +114,23 @@ public final class LoadSession implements Serializable {
         private transient @Nullable LoadRequest value;
 
         private RequestText(LoadRequest value) {
-            this.json = value.toJson();
-            this.value = value;
+            this(value, value);
+        }
+
+        private RequestText(LoadRequest here, LoadRequest travelling) {
+            this.json = travelling.toJson();
+            this.value = here;
         }
 
         private LoadRequest value() {
             LoadRequest known = value;
             if (known == null) {
                 known = LoadRequest.fromJson(json);
+                String share = System.getProperty(SHARE_PROPERTY);
+                if (share != null) {
+                    String[] parts = share.split("/", 2);
+                    known = known.share(new TokenSlice(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
+                }
                 value = known;
             }
             return known;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.stats.Sample;
 
 /** A result of HttpClient 4 that takes its times in nanoseconds, where JMeter takes milliseconds. */
-final class TimedHttpResult extends HTTPSampleResult implements TimedSample {
+final class TimedHttpResult extends HTTPSampleResult implements TimedSample, SessionSample {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -19,6 +19,7 @@ final class TimedHttpResult extends HTTPSampleResult implements TimedSample {
     private long connectNanos = -1;
     private long endNanos;
     private transient @Nullable Sample sample;
+    private transient @Nullable LoadSession session;
 
     @Override
     public void sampleStart() {
@@ -53,7 +54,8 @@ final class TimedHttpResult extends HTTPSampleResult implements TimedSample {
     }
 
     /** Fixes the sample, with the time that it had waited for its user before it could start. */
-    void finish(long waitedNanos, @Nullable String failure) {
+    void finish(LoadSession owner, long waitedNanos, @Nullable String failure) {
+        session = owner;
         long elapsed = elapsedNanos();
         sample = new Sample(
                 startNanos - waitedNanos,
@@ -68,5 +70,10 @@ final class TimedHttpResult extends HTTPSampleResult implements TimedSample {
     @Override
     public Sample sample() {
         return java.util.Objects.requireNonNull(sample, "the sample is not finished");
+    }
+
+    @Override
+    public @Nullable LoadSession session() {
+        return session;
     }
 }

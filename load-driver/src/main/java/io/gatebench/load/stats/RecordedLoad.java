@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.stats;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.zip.DataFormatException;
 
 import org.HdrHistogram.Histogram;
 
@@ -93,5 +98,111 @@ public record RecordedLoad(
                 values[4],
                 values[5],
                 values[6]);
+    }
+
+    /** Returns the load of both: counts and histograms exactly, percentiles per second as the larger of the two. */
+    public RecordedLoad plus(RecordedLoad other) {
+        Map<String, PhaseTotals> bothWarmUp = new TreeMap<>(warmUp);
+        other.warmUp.forEach((label, totals) -> bothWarmUp.merge(label, totals, PhaseTotals::plus));
+        Map<String, PhaseTotals> bothMeasured = new TreeMap<>(measurement);
+        other.measurement.forEach((label, totals) -> bothMeasured.merge(label, totals, PhaseTotals::plus));
+        List<SecondOfLoad> bothSeries = new ArrayList<>();
+        for (int i = 0; i < Math.max(series.size(), other.series.size()); i++) {
+            if (i >= series.size() || i >= other.series.size()) {
+                bothSeries.add((i < series.size() ? series : other.series).get(i));
+            } else {
+                bothSeries.add(together(series.get(i), other.series.get(i)));
+            }
+        }
+        Map<String, Long> bothFailures = new TreeMap<>(failures);
+        other.failures.forEach((reason, count) -> bothFailures.merge(reason, count, Long::sum));
+        return new RecordedLoad(bothWarmUp, bothMeasured, bothSeries, bothFailures);
+    }
+
+    private static SecondOfLoad together(SecondOfLoad a, SecondOfLoad b) {
+        long samples = a.samples() + b.samples();
+        return new SecondOfLoad(
+                a.second(),
+                samples,
+                a.errors() + b.errors(),
+                samples == 0 ? 0 : (a.meanMillis() * a.samples() + b.meanMillis() * b.samples()) / samples,
+                Math.max(a.p50Millis(), b.p50Millis()),
+                Math.max(a.p99Millis(), b.p99Millis()),
+                Math.max(a.maxMillis(), b.maxMillis()),
+                a.users() + b.users());
+    }
+
+    /** Writes this in a form that {@link #decode} reads. */
+    public void encode(DataOutputStream out) throws IOException {
+        encode(out, warmUp);
+        encode(out, measurement);
+        out.writeInt(series.size());
+        for (SecondOfLoad second : series) {
+            out.writeInt(second.second());
+            out.writeLong(second.samples());
+            out.writeLong(second.errors());
+            out.writeDouble(second.meanMillis());
+            out.writeDouble(second.p50Millis());
+            out.writeDouble(second.p99Millis());
+            out.writeDouble(second.maxMillis());
+            out.writeInt(second.users());
+        }
+        out.writeInt(failures.size());
+        for (Map.Entry<String, Long> failure : failures.entrySet()) {
+            out.writeUTF(failure.getKey());
+            out.writeLong(failure.getValue());
+        }
+    }
+
+    private static void encode(DataOutputStream out, Map<String, PhaseTotals> labels) throws IOException {
+        out.writeInt(labels.size());
+        for (Map.Entry<String, PhaseTotals> label : labels.entrySet()) {
+            ByteBuffer buffer = ByteBuffer.allocate(label.getValue().encodedCapacity());
+            label.getValue().encode(buffer);
+            out.writeUTF(label.getKey());
+            out.writeInt(buffer.position());
+            out.write(buffer.array(), 0, buffer.position());
+        }
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException if it is no such data
+     */
+    public static RecordedLoad decode(DataInputStream in) throws IOException {
+        Map<String, PhaseTotals> warmUp = decodeLabels(in);
+        Map<String, PhaseTotals> measurement = decodeLabels(in);
+        List<SecondOfLoad> series = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            series.add(new SecondOfLoad(
+                    in.readInt(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readInt()));
+        }
+        Map<String, Long> failures = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            failures.put(in.readUTF(), in.readLong());
+        }
+        return new RecordedLoad(warmUp, measurement, series, failures);
+    }
+
+    private static Map<String, PhaseTotals> decodeLabels(DataInputStream in) throws IOException {
+        Map<String, PhaseTotals> labels = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            String label = in.readUTF();
+            byte[] totals = in.readNBytes(in.readInt());
+            try {
+                labels.put(label, PhaseTotals.decode(ByteBuffer.wrap(totals)));
+            } catch (DataFormatException e) {
+                throw new IOException("damaged histogram of label " + label, e);
+            }
+        }
+        return labels;
     }
 }

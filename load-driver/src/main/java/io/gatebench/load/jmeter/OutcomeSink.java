@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.jmeter;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.apache.jmeter.engine.util.NoThreadClone;
+import org.apache.jmeter.samplers.Remoteable;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.testelement.AbstractTestElement;
+import org.apache.jmeter.testelement.TestStateListener;
+
+/**
+ * Receives the outcomes of remote load generators.
+ *
+ * <p>It is a state listener too, as JMeter otherwise sends every sample on its own and ignores the sender.
+ */
+public final class OutcomeSink extends AbstractTestElement
+        implements SampleListener, TestStateListener, Remoteable, NoThreadClone {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private transient List<EmbeddedLoad.Outcome> outcomes = new CopyOnWriteArrayList<>();
+    private transient List<String> problems = new CopyOnWriteArrayList<>();
+
+    /** Is for JMeter's cloning. */
+    public OutcomeSink() {
+        // JMeter makes clones by reflection and needs this constructor.
+    }
+
+    @Override
+    public Object clone() {
+        OutcomeSink copy = (OutcomeSink) super.clone();
+        copy.outcomes = outcomes;
+        copy.problems = problems;
+        return copy;
+    }
+
+    @Override
+    public void sampleOccurred(SampleEvent event) {
+        byte[] data = event.getResult().getResponseData();
+        if (data.length == 0) {
+            problems.add(event.getResult().getSampleLabel() + " finished no request");
+            return;
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(data))) {
+            outcomes.add(RemoteOutcome.decode(in));
+        } catch (IOException e) {
+            problems.add("the result of " + event.getResult().getSampleLabel() + " is damaged: " + e.getMessage());
+        }
+    }
+
+    List<EmbeddedLoad.Outcome> outcomes() {
+        return outcomes;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    @Override
+    public void sampleStarted(SampleEvent event) {
+        // Remotes send one message at the end.
+    }
+
+    @Override
+    public void sampleStopped(SampleEvent event) {
+        // Remotes send one message at the end.
+    }
+
+    @Override
+    public void testStarted() {
+        // The outcomes say what counts.
+    }
+
+    @Override
+    public void testStarted(String host) {
+        // The outcomes say what counts.
+    }
+
+    @Override
+    public void testEnded() {
+        // The outcomes say what counts.
+    }
+
+    @Override
+    public void testEnded(String host) {
+        // The outcomes say what counts.
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.gatebench.echo.EchoServer;
+import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TokenKind;
+
+/** Both clients against servers that others wrote; what they count must be what the server's own log says. */
+class ServersIT {
+
+    @TempDir
+    Path directory;
+
+    private static Path installed(String name) {
+        return Stream.of("/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/")
+                .map(folder -> Path.of(folder + name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseGet(() -> {
+                    Assumptions.abort(name + " is not installed: apt-get install " + name);
+                    return Path.of(name);
+                });
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void awaitPort(int port) throws Exception {
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (true) {
+            try {
+                new Socket("127.0.0.1", port).close();
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > deadline) {
+                    throw new IOException("nothing listens on port " + port + " after 10 s", e);
+                }
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    private Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("server.out").toFile())
+                .start();
+    }
+
+    private static TestScenario scenario(String method, String path, PayloadKind payload, ResponseCheck check) {
+        return new TestScenario(
+                "passthrough", "d", "d", false, method, path, Map.of(), payload, TokenKind.NONE, check, List.of());
+    }
+
+    private static long samples(LoadRun run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream())
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+    }
+
+    private static long errors(LoadRun run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream())
+                .mapToLong(SampleStatistics::errors)
+                .sum();
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClientKind.class)
+    void countsWhatNginxLogs(HttpClientKind client) throws Exception {
+        Path nginx = installed("nginx");
+        int port = freePort();
+        Path log = directory.resolve("access.log");
+        Path page = Files.createDirectories(directory.resolve("html")).resolve("page.txt");
+        Files.writeString(page, "1024B " + "x".repeat(30_000));
+        directory.toFile().setExecutable(true, false);
+        Path config = directory.resolve("nginx.conf");
+        Files.writeString(config, """
+                daemon off; worker_processes 1; pid %1$s/nginx.pid; error_log %1$s/error.log;
+                events { worker_connections 256; }
+                http {
+                  access_log %1$s/access.log; keepalive_requests 37; root %1$s/html;
+                  client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fcgi;
+                  uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
+                  server { listen 127.0.0.1:%2$d; location / { } }
+                }
+                """.formatted(directory, port));
+        if (System.getProperty("user.name").equals("root")) {
+            Files.writeString(config, "user root;\n" + Files.readString(config));
+        }
+        Process server = start(List.of(nginx.toString(), "-c", config.toString()));
+        try {
+            awaitPort(port);
+            LoadRequest request = LoadRequest.of(
+                            scenario("GET", "/page.txt", PayloadKind.NONE, ResponseCheck.okContaining("{size}B")),
+                            URI.create("http://127.0.0.1:" + port),
+                            Scenarios.users(4),
+                            Scenarios.timing(2, 0.5, 0))
+                    .withClient(client);
+            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            server.destroy();
+            server.waitFor();
+
+            assertThat(samples(run)).isEqualTo(Files.readAllLines(log).size()).isGreaterThan(100);
+            assertThat(run.failures()).isEmpty();
+            // nginx closes each connection after 37 requests and says so.
+            assertThat(run.health().connectionsOpened().value().orElseThrow())
+                    .isBetween(client == HttpClientKind.FAST ? samples(run) / 37.0 : 0, samples(run) / 37.0 + 5);
+        } finally {
+            server.destroy();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClientKind.class)
+    void countsTheSameThroughHaproxy(HttpClientKind client) throws Exception {
+        Path haproxy = installed("haproxy");
+        int port = freePort();
+        try (EchoServer echo = EchoServer.start(EchoServerConfig.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .noAdmin()
+                .errorRate(0.1)
+                .seed(3)
+                .build())) {
+            Path config = directory.resolve("haproxy.cfg");
+            Files.writeString(config, """
+                    defaults
+                      mode http
+                      timeout connect 5s
+                      timeout client 30s
+                      timeout server 30s
+                    frontend in
+                      bind 127.0.0.1:%d
+                      default_backend echo
+                    backend echo
+                      server one 127.0.0.1:%d
+                    """.formatted(port, echo.port()));
+            Process server = start(new ArrayList<>(List.of(haproxy.toString(), "-db", "-f", config.toString())));
+            try {
+                awaitPort(port);
+                LoadRequest request = LoadRequest.of(
+                                scenario(
+                                        "POST",
+                                        "/echo",
+                                        PayloadKind.JSON_ARRAY,
+                                        new ResponseCheck(200, Optional.of("{size}B"), true, false)),
+                                URI.create("http://127.0.0.1:" + port),
+                                Scenarios.users(4),
+                                Scenarios.timing(2, 0.5, 0))
+                        .withClient(client);
+                LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+                assertThat(samples(run)).isGreaterThan(100);
+                assertThat(run.failures()).containsOnlyKeys("status 503 instead of 200");
+                assertThat(errors(run) / (double) samples(run)).isBetween(0.05, 0.15);
+            } finally {
+                server.destroy();
+            }
+        }
+    }
+}
