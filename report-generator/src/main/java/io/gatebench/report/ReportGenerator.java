@@ -96,16 +96,20 @@ public final class ReportGenerator {
     }
 
     /**
-     * Writes the published charts of a table.
+     * Writes what can be made of a table alone: the Markdown table, the CSV, JSON lines and the charts.
      *
-     * @param table the rows
-     * @param out the directory for {@code charts/} and {@code charts.csv}
+     * @param past the table
+     * @param out the directory to write into, created if missing
      * @param options which charts
      * @return what was written
      * @throws ReportException if a file cannot be written
      */
-    public static Report charts(SummaryTable table, Path out, ReportOptions options) {
+    public static Report generate(PublishedTable past, Path out, ReportOptions options) {
+        SummaryTable table = past.table();
         Writer writer = new Writer(out);
+        writer.write("table.md", past.markdown());
+        writer.write("summary.csv", CsvSummary.text(table, table.columns()));
+        writer.write("summary.jsonl", JsonLines.text(table, table.columns()));
         charts(table, options, writer);
         return new Report(
                 out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);

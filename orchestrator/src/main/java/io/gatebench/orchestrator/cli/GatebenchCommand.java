@@ -28,6 +28,7 @@ import io.gatebench.echo.EchoCommand;
             GcCommand.class,
             EchoCommand.class,
             SummarizeCommand.class,
+            ReportCommand.class,
             VersionCommand.class,
             CompletionCommand.class
         },

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.report.PublishedTable;
+import io.gatebench.report.Report;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.ReportGenerator;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.results.ResultsDirectory;
+
+/** {@code report}: makes the report of a run again, or the published table of a past one. */
+@Command(
+        name = "report",
+        header = "Make the report of stored results.",
+        description = {
+            "",
+            "With a results directory every form of the report is written, into --out or the directory itself.",
+            "With a wide CSV, a published Markdown document or a results directory of the predecessor scripts there are"
+                    + " the table, the CSV, JSON lines and the charts.",
+            ""
+        })
+final class ReportCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(
+            paramLabel = "<results>",
+            description = "A results directory, a wide CSV or a published Markdown document.")
+    private Path input;
+
+    @Option(names = "--table", description = "Print the published Markdown table and write nothing.")
+    private boolean table;
+
+    @Option(names = "--out", paramLabel = "<dir>", description = "Where to write; default: the results directory.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "<which>",
+            defaultValue = "published",
+            description = "Columns of the CSV: published, or all with our own behind them. Default: ${DEFAULT-VALUE}.")
+    private ReportOptions.Columns columns;
+
+    @Option(
+            names = "--statistics",
+            paramLabel = "<which>",
+            defaultValue = "exact",
+            description = "Response times as recorded (exact), or rounded as past releases did (wso2)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private ReportOptions.Statistics statistics;
+
+    @Option(
+            names = "--charts",
+            paramLabel = "<which>",
+            defaultValue = "all",
+            description = "Charts: none, standard or all. Default: ${DEFAULT-VALUE}.")
+    private ReportOptions.Charts charts;
+
+    @Option(
+            names = "--templates",
+            paramLabel = "<dir>",
+            description = "Templates that replace the built-in ones of the same name.")
+    private @Nullable Path templates;
+
+    @Override
+    public void run() {
+        if (!Files.exists(input)) {
+            throw new CommandException(ExitStatus.USAGE, "there is no file or directory " + input);
+        }
+        ReportOptions options = ReportOptions.defaults()
+                .withColumns(columns)
+                .withStatistics(statistics)
+                .withCharts(charts);
+        if (templates != null) {
+            options = options.withTemplates(templates);
+        }
+        try {
+            if (ResultsDirectory.isResultsDirectory(input)) {
+                ofRun(options);
+            } else {
+                ofPast(options);
+            }
+        } catch (ReportException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        }
+    }
+
+    private void ofRun(ReportOptions options) {
+        ResultsDirectory results = ResultsDirectory.open(input);
+        if (table) {
+            print(ReportGenerator.table(results, options));
+        } else {
+            written(ReportGenerator.generate(results, out == null ? input : out, options), "index.html");
+        }
+    }
+
+    private void ofPast(ReportOptions options) {
+        PublishedTable past = ReportGenerator.table(input);
+        PrintWriter err = spec.commandLine().getErr();
+        past.problems().forEach(err::println);
+        err.flush();
+        if (table || out == null) {
+            print(past.markdown());
+        } else {
+            written(ReportGenerator.generate(past, out, options), "table.md");
+        }
+    }
+
+    private void print(String text) {
+        PrintWriter stdout = spec.commandLine().getOut();
+        stdout.print(text);
+        stdout.flush();
+    }
+
+    private void written(Report report, String first) {
+        PrintWriter err = spec.commandLine().getErr();
+        report.warnings().forEach(err::println);
+        err.println(report.files().size() + " files written");
+        err.flush();
+        print(report.directory().resolve(first) + "\n");
+    }
+}
