@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.gatebench.report.ReportException;
 import io.gatebench.report.past.PastResults.Problem;
 
 /**
@@ -30,17 +31,17 @@ public record History(List<PastResults> runs, List<Problem> problems) {
     /**
      * Reads all runs of a directory. Entries that begin with a dot are skipped.
      *
-     * @throws PastFormatException if it is not a directory or cannot be listed
+     * @throws ReportException if it is not a directory or cannot be listed
      */
     public static History read(Path directory, PastReader reader) {
         if (!Files.isDirectory(directory)) {
-            throw new PastFormatException(directory, "is not a directory of runs");
+            throw new ReportException(directory + ": is not a directory of runs");
         }
         List<Path> entries = new ArrayList<>();
         try (Stream<Path> children = Files.list(directory)) {
             children.filter(History::mayBeRun).limit(MOST_RUNS).forEach(entries::add);
         } catch (IOException e) {
-            throw new PastFormatException(directory, "cannot be listed: " + e.getMessage(), e);
+            throw new ReportException(directory + ": cannot be listed: " + e.getMessage(), e);
         }
         entries.sort((a, b) -> NaturalOrder.COMPARATOR.compare(name(a), name(b)));
         List<PastResults> runs = new ArrayList<>();
@@ -52,7 +53,7 @@ public record History(List<PastResults> runs, List<Problem> problems) {
                 run.problems()
                         .forEach(problem -> problems.add(
                                 new Problem(name(entry) + "/" + problem.file(), problem.line(), problem.text())));
-            } catch (PastFormatException e) {
+            } catch (ReportException e) {
                 problems.add(new Problem(name(entry), 0, "was not read as a run: " + e.getMessage()));
             }
         }

@@ -12,11 +12,18 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ProviderNotFoundException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipError;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ResultsDirectory;
 
 /**
  * Reads results of any origin: a results directory of Gatebench or of the predecessor (also its {@code results.zip}), a
@@ -53,7 +60,7 @@ public final class PastReader {
     /**
      * Reads an input.
      *
-     * @throws PastFormatException if it does not exist, cannot be read, or is nothing that holds results
+     * @throws ReportException if it does not exist, cannot be read, or is nothing that holds results
      */
     public PastResults read(Path input) {
         try {
@@ -61,8 +68,8 @@ public final class PastReader {
                 return directory(input);
             }
             if (!Files.isRegularFile(input)) {
-                throw new PastFormatException(
-                        input, Files.exists(input) ? "is neither a file nor a directory" : "does not exist");
+                throw new ReportException(
+                        input + ": " + (Files.exists(input) ? "is neither a file nor a directory" : "does not exist"));
             }
             String name = name(input).toLowerCase(Locale.ROOT);
             if (name.endsWith(".zip")) {
@@ -74,11 +81,14 @@ public final class PastReader {
                     ? markdown(input)
                     : csv(input);
         } catch (IOException e) {
-            throw new PastFormatException(input, "cannot be read: " + e.getMessage(), e);
+            throw new ReportException(input + ": cannot be read: " + e.getMessage(), e);
         }
     }
 
     private PastResults directory(Path directory) throws IOException {
+        if (ResultsDirectory.isResultsDirectory(directory)) {
+            return own(ResultsDirectory.open(directory), name(directory));
+        }
         if (PredecessorResults.isOne(directory)) {
             return new PredecessorResults(directory, gcLogs, application).read(name(directory));
         }
@@ -88,10 +98,19 @@ public final class PastReader {
                 return read(file);
             }
         }
-        throw new PastFormatException(
-                directory,
-                "holds no results: neither run.json, nor a cell with results-measurement-summary.json or jtls.zip, nor"
-                        + " summary.csv or summary.md");
+        throw new ReportException(directory + ": "
+                + "holds no results: neither run.json, nor a cell with results-measurement-summary.json or jtls.zip, nor"
+                + " summary.csv or summary.md");
+    }
+
+    private static PastResults own(ResultsDirectory directory, String name) {
+        RunInfo info = directory.info();
+        List<PastRow> rows = new ArrayList<>();
+        for (RunResult result : directory.results()) {
+            rows.addAll(OwnRows.of(info, result));
+        }
+        List<String> notes = rows.isEmpty() ? List.of(name + " holds no result yet") : List.of();
+        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, List.of(), notes);
     }
 
     private PastResults archive(Path file) throws IOException {
@@ -100,11 +119,11 @@ public final class PastReader {
             Path inner = root.resolve("results");
             Path start = Files.isDirectory(inner) ? inner : root;
             if (!PredecessorResults.isOne(start)) {
-                throw new PastFormatException(file, "is an archive without a cell of results");
+                throw new ReportException(file + ": is an archive without a cell of results");
             }
             return new PredecessorResults(start, gcLogs, application).read(name(file));
         } catch (ProviderNotFoundException | ZipError e) {
-            throw new PastFormatException(file, "is not a zip archive", e);
+            throw new ReportException(file + ": is not a zip archive", e);
         }
     }
 
@@ -114,7 +133,7 @@ public final class PastReader {
             if (results.rows().isEmpty()
                     && results.problems().isEmpty()
                     && results.notes().isEmpty()) {
-                throw new PastFormatException(file, "is empty");
+                throw new ReportException(file + ": is empty");
             }
             return results;
         }

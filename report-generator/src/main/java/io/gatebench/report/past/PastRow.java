@@ -38,6 +38,11 @@ public record PastRow(CellKey key, int repeat, Map<String, String> cells, String
         return cell == null ? OptionalDouble.empty() : Numbers.parse(cell);
     }
 
+    /** Returns the finite number in a cell such as {@code 2939.35} or {@code 0.00%}, or empty if it holds none. */
+    public static OptionalDouble numberIn(String cell) {
+        return Numbers.parse(cell);
+    }
+
     /** Returns the name of the column that holds a metric, if the row has it. */
     public Optional<String> column(Metric metric) {
         if (metric.ofProcess()) {

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.gatebench.report.ReportException;
+
 class PublishedFilesTest {
 
     @TempDir
@@ -220,7 +222,7 @@ class PublishedFilesTest {
     @Test
     void refusesWhatHoldsNoResults() {
         assertThatThrownBy(() -> reader.read(directory.resolve("none.csv")))
-                .isInstanceOf(PastFormatException.class)
+                .isInstanceOf(ReportException.class)
                 .hasMessageEndingWith("none.csv: does not exist");
         assertThatThrownBy(() -> reader.read(directory)).hasMessageContaining("holds no results");
     }

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verify;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+import io.gatebench.report.ReportException;
+import io.gatebench.report.past.PastReader;
+import io.gatebench.report.past.PastResults;
+import io.gatebench.report.past.PastRow;
+
+/**
+ * Says whether Markdown, CSV, charts and HTML of a report belong to the same measured data.
+ *
+ * <p>Two questions are asked. Are the files those that {@code checksums.json} names, made from the measured data that
+ * lie there? And do the rows of {@code summary.md} hold the figures of {@code summary.csv}? The second can be asked of a
+ * publication of the predecessor as well, which has no checksums.
+ *
+ * @param checks the single answers
+ */
+public record Verification(List<Check> checks) {
+
+    private static final int MOST_DIFFERENCES = 200;
+
+    /** What a check found. */
+    public enum Result {
+        /** As it should be. */
+        OK,
+        /** Changed, missing or contradicting. */
+        FAILED,
+        /** Could not be asked. */
+        UNKNOWN
+    }
+
+    /**
+     * One answer.
+     *
+     * @param subject what was checked: {@code measured data}, {@code Markdown}, {@code CSV}, {@code charts}, {@code HTML},
+     *     {@code other files} or {@code rows}
+     * @param result the answer
+     * @param details what is wrong, with file names and lines, or what was compared
+     */
+    public record Check(String subject, Result result, List<String> details) {
+
+        /** Copies the list. */
+        public Check {
+            details = List.copyOf(details);
+        }
+    }
+
+    /** Copies the list. */
+    public Verification {
+        checks = List.copyOf(checks);
+    }
+
+    /** Returns whether nothing failed and something could be asked. */
+    public boolean passed() {
+        return checks.stream().noneMatch(check -> check.result() == Result.FAILED)
+                && checks.stream().anyMatch(check -> check.result() == Result.OK);
+    }
+
+    /**
+     * Checks a report.
+     *
+     * @param report the directory of the report
+     * @param results the results directory, if the report lies elsewhere
+     * @throws ReportException if there is neither {@code checksums.json} nor a pair of CSV and Markdown
+     */
+    public static Verification of(Path report, Optional<Path> results) {
+        List<Check> checks = new ArrayList<>();
+        if (Files.isRegularFile(report.resolve(Checksums.FILE))) {
+            Checksums expected = Checksums.read(report);
+            checks.add(measured(expected, results.orElse(report)));
+            checks.addAll(files(expected, report));
+        } else if (!hasBoth(report)) {
+            throw new ReportException(report + " holds neither " + Checksums.FILE
+                    + " nor summary.csv and summary.md; name the directory of a report");
+        } else {
+            checks.add(new Check(
+                    "checksums",
+                    Result.UNKNOWN,
+                    List.of("there is no " + Checksums.FILE + "; only the rows were compared")));
+        }
+        if (hasBoth(report)) {
+            checks.add(rows(report));
+        }
+        return new Verification(checks);
+    }
+
+    private static boolean hasBoth(Path report) {
+        return Files.isRegularFile(report.resolve("summary.csv")) && Files.isRegularFile(report.resolve("summary.md"));
+    }
+
+    private static Check measured(Checksums expected, Path results) {
+        Map<String, String> actual = Checksums.measuredIn(results);
+        if (actual.isEmpty()) {
+            return new Check(
+                    "measured data",
+                    Result.UNKNOWN,
+                    List.of("there are none in " + results + "; name the results directory"));
+        }
+        List<String> details = new ArrayList<>();
+        new TreeMap<>(expected.measured()).forEach((path, sum) -> {
+            String own = actual.get(path);
+            if (own == null) {
+                details.add(path + " is missing");
+            } else if (!own.equals(sum)) {
+                details.add(path + " was changed after the report was made");
+            }
+        });
+        actual.keySet().stream()
+                .filter(path -> !expected.measured().containsKey(path))
+                .sorted()
+                .forEach(path -> details.add(path + " was measured after the report was made"));
+        return details.isEmpty()
+                ? new Check(
+                        "measured data",
+                        Result.OK,
+                        List.of(actual.size() + " files, digest " + expected.measuredDigest()))
+                : new Check("measured data", Result.FAILED, details);
+    }
+
+    private static List<Check> files(Checksums expected, Path report) {
+        Map<String, List<String>> wrong = new LinkedHashMap<>();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (String subject : List.of("Markdown", "CSV", "charts", "HTML", "other files")) {
+            wrong.put(subject, new ArrayList<>());
+            counts.put(subject, 0);
+        }
+        new TreeMap<>(expected.files()).forEach((path, sum) -> {
+            String subject = subject(path);
+            counts.merge(subject, 1, Integer::sum);
+            Path file = report.resolve(path).normalize();
+            if (!file.startsWith(report.normalize())) {
+                wrong.get(subject).add(path + " leads out of the directory");
+            } else if (!Files.isRegularFile(file)) {
+                wrong.get(subject).add(path + " is missing");
+            } else if (!Checksums.sha256(file).equals(sum)) {
+                wrong.get(subject).add(path + " was changed, or belongs to other data");
+            }
+        });
+        List<Check> checks = new ArrayList<>();
+        counts.forEach((subject, count) -> {
+            if (count == 0) {
+                return;
+            }
+            List<String> details = wrong.get(subject);
+            checks.add(
+                    details.isEmpty()
+                            ? new Check(subject, Result.OK, List.of(count + (count == 1 ? " file" : " files")))
+                            : new Check(subject, Result.FAILED, details));
+        });
+        return checks;
+    }
+
+    private static String subject(String path) {
+        String name = path.toLowerCase(Locale.ROOT);
+        if (name.startsWith("charts/") || name.endsWith(".png") || name.endsWith(".svg") || name.equals("charts.csv")) {
+            return "charts";
+        }
+        if (name.endsWith(".md")) {
+            return "Markdown";
+        }
+        if (name.endsWith(".csv")) {
+            return "CSV";
+        }
+        return name.endsWith(".html") ? "HTML" : "other files";
+    }
+
+    /** Compares the rows of both tables in their order, every column that both have. */
+    private static Check rows(Path report) {
+        PastReader reader = new PastReader();
+        PastResults csv = reader.read(report.resolve("summary.csv"));
+        PastResults markdown = reader.read(report.resolve("summary.md"));
+        List<String> details = new ArrayList<>();
+        if (csv.rows().size() != markdown.rows().size()) {
+            details.add("summary.csv holds " + csv.rows().size() + " rows, summary.md "
+                    + markdown.rows().size());
+        }
+        Map<String, PastRow> byKey = new LinkedHashMap<>();
+        csv.rows().forEach(row -> byKey.put(row.key().matching().text() + "#" + row.repeat(), row));
+        int compared = 0;
+        for (PastRow row : markdown.rows()) {
+            PastRow other = byKey.get(row.key().matching().text() + "#" + row.repeat());
+            if (other == null) {
+                details.add(row.where() + ": " + row.key().text() + " is not in summary.csv");
+                continue;
+            }
+            compared++;
+            row.cells().forEach((column, cell) -> {
+                String wide = other.cells().get(column);
+                if (wide != null && !same(cell, wide)) {
+                    details.add(row.where() + ": " + column + " is '" + cell + "', in " + other.where() + " '" + wide
+                            + "'");
+                }
+            });
+        }
+        csv.problems().forEach(problem -> details.add(problem.toString()));
+        markdown.problems().stream()
+                .filter(problem -> problem.line() > 0)
+                .forEach(problem -> details.add(problem.toString()));
+        if (details.size() > MOST_DIFFERENCES) {
+            int more = details.size() - MOST_DIFFERENCES;
+            details.subList(MOST_DIFFERENCES, details.size()).clear();
+            details.add("and " + more + " more");
+        }
+        return details.isEmpty()
+                ? new Check(
+                        "rows", Result.OK, List.of(compared + " rows of summary.md hold the figures of summary.csv"))
+                : new Check("rows", Result.FAILED, details);
+    }
+
+    private static boolean same(String left, String right) {
+        if (left.strip().equals(right.strip())) {
+            return true;
+        }
+        OptionalDouble a = PastRow.numberIn(left);
+        OptionalDouble b = PastRow.numberIn(right);
+        return a.isPresent() && b.isPresent() && a.getAsDouble() == b.getAsDouble();
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.report.ReportException;
+import io.gatebench.report.verify.Verification.Check;
+import io.gatebench.report.verify.Verification.Result;
+
+class VerificationTest {
+
+    private static final String CELL = "passthrough/2G_heap/100_users/50B/0ms_sleep/";
+
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void writeReport() throws IOException {
+        write("run.json", "{}");
+        write(CELL + "result.json", "{\"a\":1}");
+        write(CELL + "load/load.hlog", "histogram");
+        write(CELL + "load/out.log", "log");
+        write("summary.md", """
+                | Scenario Name | Concurrent Users | Throughput (Requests/sec) |
+                |---|---:|---:|
+                | Passthrough | 100 | 1000.5 |
+                """);
+        write("summary.csv", "Scenario Name,Concurrent Users,Throughput (Requests/sec)\r\nPassthrough,100,1000.5\r\n");
+        write("index.html", "<html></html>");
+        write("charts/a.svg", "<svg/>");
+        Checksums.of(
+                        root,
+                        root,
+                        List.of(
+                                Path.of("summary.md"),
+                                Path.of("summary.csv"),
+                                Path.of("index.html"),
+                                Path.of("charts/a.svg")))
+                .write(root);
+    }
+
+    @Test
+    void passesAnUntouchedReport() {
+        Verification verification = Verification.of(root, Optional.empty());
+
+        assertThat(verification.passed()).isTrue();
+        assertThat(verification.checks())
+                .extracting(Check::subject)
+                .containsExactly("measured data", "Markdown", "CSV", "charts", "HTML", "rows");
+    }
+
+    @Test
+    void namesWhatWasChangedAddedOrRemoved() throws IOException {
+        write("summary.md", Files.readString(root.resolve("summary.md")).replace("1000.5", "2000"));
+        write(CELL + "result.json", "{\"a\":2}");
+        write("passthrough/2G_heap/200_users/50B/0ms_sleep/result.json", "{}");
+        write(CELL + "load/out.log", "another log");
+        Files.delete(root.resolve("charts/a.svg"));
+        Verification verification = Verification.of(root, Optional.empty());
+
+        assertThat(verification.passed()).isFalse();
+        assertThat(details(verification, "measured data"))
+                .containsExactly(
+                        CELL + "result.json was changed after the report was made",
+                        "passthrough/2G_heap/200_users/50B/0ms_sleep/result.json was measured after the report was made");
+        assertThat(details(verification, "Markdown"))
+                .containsExactly("summary.md was changed, or belongs to other data");
+        assertThat(details(verification, "charts")).containsExactly("charts/a.svg is missing");
+        assertThat(details(verification, "rows"))
+                .containsExactly("summary.md:3: Throughput (Requests/sec) is '2000', in summary.csv:2 '1000.5'");
+    }
+
+    @Test
+    void comparesTheRowsOfAPublicationWithoutChecksums() throws IOException {
+        Files.delete(root.resolve(Checksums.FILE));
+        assertThat(Verification.of(root, Optional.empty()).passed()).isTrue();
+
+        Files.delete(root.resolve("summary.md"));
+        assertThatThrownBy(() -> Verification.of(root, Optional.empty()))
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining("holds neither checksums.json nor summary.csv and summary.md");
+    }
+
+    @Test
+    void cannotSayWhatIsNotThere() throws IOException {
+        Path elsewhere = root.resolve("report");
+        Files.createDirectories(elsewhere);
+        Files.copy(root.resolve("summary.md"), elsewhere.resolve("summary.md"));
+        Checksums.of(root, elsewhere, List.of(Path.of("summary.md"))).write(elsewhere);
+
+        assertThat(Verification.of(elsewhere, Optional.empty()).checks().get(0).result())
+                .isEqualTo(Result.UNKNOWN);
+        assertThat(Verification.of(elsewhere, Optional.of(root)).checks().get(0).result())
+                .isEqualTo(Result.OK);
+    }
+
+    @Test
+    void neverLooksOutsideTheDirectory() throws IOException {
+        write(Checksums.FILE, "{\"schemaVersion\":1,\"files\":{\"../secret.md\":\"00\"},\"measured\":{}}");
+        assertThat(details(Verification.of(root, Optional.empty()), "Markdown"))
+                .containsExactly("../secret.md leads out of the directory");
+    }
+
+    private static List<String> details(Verification verification, String subject) {
+        return verification.checks().stream()
+                .filter(check -> check.subject().equals(subject))
+                .findFirst()
+                .orElseThrow()
+                .details();
+    }
+
+    private void write(String path, String content) throws IOException {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+}
