@@ -23,6 +23,20 @@ public enum Rule {
             none(),
             OptionalDouble.of(0),
             "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says"),
+    /** The load ended before its time. */
+    ABORTED(
+            "aborted",
+            "the load generator stopped early",
+            none(),
+            OptionalDouble.of(0),
+            "the window is not the one that was planned"),
+    /** An open model asked for more than the load generator could send. */
+    RATE_MISSED(
+            "rate-missed",
+            "1 - sent / intended requests of the window, in %, in the open model",
+            OptionalDouble.of(1),
+            OptionalDouble.of(10),
+            "the rate that the row stands for was not offered"),
     /** Every sample failed. */
     ALL_FAILED(
             "all-failed",

@@ -44,6 +44,7 @@ final class RunRules {
         if (result.load().measurement().isEmpty()) {
             rules.add(Rule.NOT_MEASURED, Level.INVALID, "no sample fell into the measurement window");
         }
+        rules.load();
         rules.probes();
         rules.loadGenerator();
         List<SecondOfLoad> window = rules.window();
@@ -54,6 +55,19 @@ final class RunRules {
         rules.clocks();
         rules.ceiling();
         return rules.findings;
+    }
+
+    private void load() {
+        result.load()
+                .aborted()
+                .ifPresent(why -> add(Rule.ABORTED, Level.INVALID, "the load ended before its time: " + why));
+        result.load().open().filter(open -> open.intended() > 0).ifPresent(open -> {
+            double missed = 100.0 * (open.intended() - open.started()) / open.intended();
+            add(
+                    Rule.RATE_MISSED,
+                    Rule.RATE_MISSED.levelOf(missed),
+                    number(missed) + " % of the intended requests were not sent");
+        });
     }
 
     private void probes() {
@@ -128,6 +142,9 @@ final class RunRules {
     }
 
     private void users(List<SecondOfLoad> window) {
+        if (result.load().open().isPresent()) {
+            return;
+        }
         int users = result.testCase().users();
         List<SecondOfLoad> whole = window.subList(0, Math.max(0, window.size() - LAST_SECONDS));
         long missing = whole.stream().filter(second -> second.users() < users).count();

@@ -34,7 +34,6 @@ public final class Verdicts {
     private static final double MESSAGE_FACTOR = 100;
     private static final double USERS_FACTOR = 2;
     private static final int PLATEAU_CELLS = 6;
-    private static final String CLOSED = "closed";
 
     private Verdicts() {}
 
@@ -48,8 +47,7 @@ public final class Verdicts {
     /**
      * Returns a verdict for each run result, in their order.
      *
-     * <p>A case that failed or was skipped is invalid. The fact {@code load.model} of a completed case, if it is there and
-     * does not begin with {@code closed}, switches Little's law off.
+     * <p>A case that failed or was skipped is invalid. Little's law is asked of the closed model alone.
      */
     public static List<Verdict> ofResults(RunInfo info, List<RunResult> results) {
         List<PastRow> rows = new ArrayList<>();
@@ -61,10 +59,7 @@ public final class Verdicts {
             findings.add(results.get(i)
                     .<List<Finding>>fold(
                             completed -> {
-                                boolean isClosed = completed
-                                        .facts()
-                                        .getOrDefault("load.model", CLOSED)
-                                        .startsWith(CLOSED);
+                                boolean isClosed = completed.load().open().isEmpty();
                                 for (PastRow row : OwnRows.of(info, completed)) {
                                     rows.add(row);
                                     closed.add(isClosed);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.report.compare.Comparison;
+import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.compare.ComparisonWriter;
+import io.gatebench.report.compare.RunComparator;
+import io.gatebench.report.past.History;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.PastResults;
+
+/** {@code compare}: what changed between runs, and what is noise. */
+@Command(
+        name = "compare",
+        description = {
+            "Compare runs with the first one, cell by cell.",
+            "Results directories (also of the predecessor), wide CSVs and published Markdown documents in any mix."
+        })
+final class CompareCommand implements Callable<Integer> {
+
+    /** What the command prints. */
+    enum Format {
+        /** Tables for people. */
+        MARKDOWN,
+        /** For scripts. */
+        JSON,
+        /** One file with charts. */
+        HTML
+    }
+
+    /** What makes the command fail. */
+    enum FailOn {
+        /** Nothing that was compared. */
+        NONE,
+        /** A slower cell, or one that broke. */
+        REGRESSION
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(arity = "2..*", paramLabel = "<run>", description = "The baseline, then the runs to compare with it.")
+    private List<Path> inputs = List.of();
+
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            description = "What is printed: ${COMPLETION-CANDIDATES} (default: markdown).")
+    private Format format = Format.MARKDOWN;
+
+    @Option(
+            names = "--out",
+            paramLabel = "<dir>",
+            description = "Also write comparison.md, .html, .json and the charts into this directory.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--metrics",
+            split = ",",
+            paramLabel = "<metric>",
+            description = "The figures, the first one being the primary (default: throughput,mean,p99).")
+    private List<String> metrics = List.of();
+
+    @Option(
+            names = "--history",
+            paramLabel = "<dir>",
+            description = "Directory of earlier runs that tell the noise where the runs have no repeats.")
+    private @Nullable Path history;
+
+    @Option(
+            names = "--max-errors",
+            paramLabel = "<percent>",
+            description = "Failed samples up to which a cell is compared (default: ${DEFAULT-VALUE} %%).")
+    private double largestErrorPercent = ComparisonOptions.DEFAULT_LARGEST_ERROR_PERCENT;
+
+    @Option(
+            names = "--min-change",
+            paramLabel = "<percent>",
+            description = "Smaller differences are no difference (default: ${DEFAULT-VALUE} %%).")
+    private double smallestChangePercent = ComparisonOptions.DEFAULT_SMALLEST_CHANGE_PERCENT;
+
+    @Option(
+            names = "--false-alarms",
+            paramLabel = "<rate>",
+            description = "Chance that a matrix without change shows one (default: ${DEFAULT-VALUE}).")
+    private double falseAlarmRate = ComparisonOptions.DEFAULT_FALSE_ALARM_RATE;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "<what>",
+            description = "'regression': exit code 4 if a cell is slower, or fails that was sound (default: none).")
+    private FailOn failOn = FailOn.NONE;
+
+    @Override
+    public Integer call() {
+        PastInputs reader = new PastInputs();
+        List<PastResults> runs = new ArrayList<>();
+        for (Path input : inputs) {
+            PastResults run = reader.read(input);
+            runs.add(new PastResults(name(input, inputs), run.format(), run.rows(), run.problems(), run.notes()));
+        }
+        ComparisonOptions options = options(reader);
+        Comparison comparison = new RunComparator(options).compare(runs);
+        ComparisonWriter writer = new ComparisonWriter();
+        PrintWriter console = spec.commandLine().getOut();
+        console.print(
+                switch (format) {
+                    case MARKDOWN -> writer.markdown(comparison);
+                    case JSON -> writer.json(comparison);
+                    case HTML -> writer.html(comparison);
+                });
+        console.flush();
+        PrintWriter err = spec.commandLine().getErr();
+        if (format != Format.MARKDOWN) {
+            comparison.problems().forEach(err::println);
+        }
+        if (out != null) {
+            try {
+                writer.writeAll(comparison, out);
+                err.println("Comparison written to " + out);
+            } catch (IOException e) {
+                throw new CommandException(ExitStatus.UNEXPECTED, "cannot write to " + out + ": " + e.getMessage(), e);
+            }
+        }
+        boolean fails = failOn == FailOn.REGRESSION && comparison.regressed();
+        if (fails) {
+            err.println("regression: a cell is slower, or fails that was sound");
+        }
+        err.flush();
+        return (fails ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
+    }
+
+    private ComparisonOptions options(PastInputs reader) {
+        List<Metric> chosen = metrics.isEmpty() ? ComparisonOptions.DEFAULT_METRICS : new ArrayList<>();
+        for (String name : metrics) {
+            chosen.add(Metric.named(name)
+                    .orElseThrow(() -> new CommandException(
+                            ExitStatus.USAGE, "unknown metric '" + name + "'; known are " + Metric.names())));
+        }
+        List<PastResults> earlier = List.of();
+        if (history != null) {
+            History runs = reader.history(history);
+            runs.problems().forEach(problem -> spec.commandLine().getErr().println(problem));
+            earlier = runs.runs();
+        }
+        List<PastResults> before = earlier;
+        return PastInputs.usage(() ->
+                new ComparisonOptions(chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, before));
+    }
+
+    /** Names an input by its last element, and by its whole path where that is not enough to tell inputs apart. */
+    private static String name(Path input, List<Path> all) {
+        String last = last(input);
+        long same = all.stream().filter(other -> last(other).equals(last)).count();
+        return same > 1 ? input.toString() : last;
+    }
+
+    private static String last(Path path) {
+        Path name = path.toAbsolutePath().normalize().getFileName();
+        return name == null ? path.toString() : name.toString();
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.report.past.PastResults;
+import io.gatebench.report.trend.Trend;
+import io.gatebench.report.trend.TrendAnalyzer;
+import io.gatebench.report.trend.TrendWriter;
+
+/** {@code trend}: at which run a figure changed its level. */
+@Command(
+        name = "trend",
+        description = {
+            "Find the runs at which a figure changed its level.",
+            "A directory of runs, or one long CSV in which each row is a run."
+        })
+final class TrendCommand implements Callable<Integer> {
+
+    /** What the command prints. */
+    enum Format {
+        /** A table for people. */
+        MARKDOWN,
+        /** For scripts. */
+        JSON
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(paramLabel = "<dir or CSV>", description = "Directory of runs, or a CSV with one row per run.")
+    private Path input = Path.of("");
+
+    @Option(
+            names = "--value",
+            required = true,
+            paramLabel = "<column>",
+            description = "The figure: a column name, or a short name such as throughput or p99.")
+    private String value = "";
+
+    @Option(
+            names = "--time",
+            paramLabel = "<column>",
+            description = "The column that orders the rows of a CSV (default: their order in the file).")
+    private @Nullable String time;
+
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            description = "What is printed: ${COMPLETION-CANDIDATES} (default: markdown).")
+    private Format format = Format.MARKDOWN;
+
+    @Option(
+            names = "--min-change",
+            paramLabel = "<percent>",
+            description = "Smaller changes are not reported (default: ${DEFAULT-VALUE} %%).")
+    private double smallestChangePercent = TrendAnalyzer.DEFAULT_SMALLEST_CHANGE_PERCENT;
+
+    @Option(
+            names = "--false-alarms",
+            paramLabel = "<rate>",
+            description = "Chance that a series without change shows one (default: ${DEFAULT-VALUE}).")
+    private double falseAlarmRate = TrendAnalyzer.DEFAULT_FALSE_ALARM_RATE;
+
+    @Override
+    public Integer call() {
+        PastInputs reader = new PastInputs();
+        TrendAnalyzer analyzer = PastInputs.usage(() -> new TrendAnalyzer(falseAlarmRate, smallestChangePercent));
+        PrintWriter err = spec.commandLine().getErr();
+        Trend trend;
+        if (Files.isDirectory(input)) {
+            trend = PastInputs.usage(() -> analyzer.analyze(reader.history(input), value));
+        } else {
+            PastResults file = reader.read(input);
+            file.problems().forEach(err::println);
+            trend = PastInputs.usage(() -> analyzer.analyze(file, value, Optional.ofNullable(time)));
+        }
+        err.flush();
+        TrendWriter writer = new TrendWriter();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(format == Format.JSON ? writer.json(trend) : writer.markdown(trend));
+        out.flush();
+        return ExitStatus.OK.code();
+    }
+}
