@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonCommandsTest {
+
+    private static final String HEADER =
+            "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),Back-end Service Delay (ms),Error %,"
+                    + "Throughput (Requests/sec),Average Response Time (ms),99th Percentile of Response Time (ms)\n";
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void printsTheComparisonAloneOnStandardOutput() throws Exception {
+        Path before = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\nB,2G,100,50,0,0,1,1,1\n");
+        Path after = file("b.csv", HEADER + "A,2G,100,50,0,0,300,333,900\n");
+
+        assertThat(run("compare", before, after, "--format", "json")).isZero();
+        JsonNode root = new ObjectMapper().readTree(out.toString());
+        assertThat(root.path("cells").path(0).path("verdict").asText()).isEqualTo("slower");
+        assertThat(root.path("unmatched").size()).isEqualTo(1);
+
+        assertThat(run("compare", before, after, "--fail-on", "regression")).isEqualTo(4);
+        assertThat(out.toString()).startsWith("# Comparison with a.csv\n\n## b.csv: slower\n");
+        assertThat(run("compare", before, before, "--fail-on", "regression", "--out", directory.resolve("out")))
+                .isZero();
+        assertThat(directory.resolve("out/comparison.html")).exists();
+    }
+
+    @Test
+    void endsAsWrongUsageWhereAnInputCannotBeRead() throws Exception {
+        Path before = file("a.csv", HEADER);
+        assertThat(run("compare", before, directory.resolve("none"))).isEqualTo(2);
+        assertThat(err.toString()).contains("none: does not exist");
+        assertThat(run("compare", before, before, "--metrics", "speed")).isEqualTo(2);
+        assertThat(err.toString()).contains("unknown metric 'speed'; known are throughput, mean");
+    }
+
+    @Test
+    void printsChangePointsAndExcludedRuns() throws Exception {
+        StringBuilder csv = new StringBuilder("Date,Version,Throughput,Error %\n");
+        for (int i = 0; i < 30; i++) {
+            csv.append(1_700_000_000 + 86_400 * i).append(",v").append(i).append(',');
+            csv.append(i == 5 ? "90000,100" : (i < 15 ? 1000 + i % 4 : 800 + i % 4) + ",0")
+                    .append('\n');
+        }
+        Path file = file("long.csv", csv.toString());
+
+        assertThat(run("trend", file, "--value", "Throughput", "--time", "Date", "--format", "json"))
+                .isZero();
+        JsonNode root = new ObjectMapper().readTree(out.toString());
+        assertThat(root.path("changePoints").size()).isEqualTo(1);
+        assertThat(root.path("changePoints").path(0).path("time").asText())
+                .isEqualTo(Integer.toString(1_700_000_000 + 86_400 * 15));
+        assertThat(root.path("excluded").size()).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhetherAPublicationFitsItsData() throws Exception {
+        file("summary.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\n");
+        String table = "|" + HEADER.strip().replace(",", "|")
+                + "|\n|---|---|---|---|---|---|---|---|---|\n|A|2G|100|50|0|0|<throughput>|100|300|\n";
+        file("summary.md", table.replace("<throughput>", "1000"));
+        assertThat(run("verify", directory)).isZero();
+        file("summary.md", table.replace("<throughput>", "1001"));
+        assertThat(run("verify", directory)).isEqualTo(4);
+        assertThat(out.toString())
+                .contains("summary.md:3: Throughput (Requests/sec) is '1001', in summary.csv:2 '1000'");
+    }
+
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(directory.resolve(name), content);
+    }
+
+    private int run(Object... arguments) {
+        out.getBuffer().setLength(0);
+        CommandLineProgram program = new CommandLineProgram();
+        program.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        String[] texts = new String[arguments.length];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = arguments[i].toString();
+        }
+        return program.execute(texts);
+    }
+}
