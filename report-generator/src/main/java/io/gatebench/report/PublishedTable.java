@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import io.gatebench.report.past.PastFormatException;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
@@ -35,12 +34,7 @@ public record PublishedTable(SummaryTable table, List<String> problems) {
     }
 
     static PublishedTable read(Path file) {
-        PastResults results;
-        try {
-            results = new PastReader().read(file);
-        } catch (PastFormatException e) {
-            throw new ReportException(e.getMessage(), e);
-        }
+        PastResults results = new PastReader().read(file);
         Set<String> columns = new LinkedHashSet<>();
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (PastRow row : results.rows()) {

@@ -31,7 +31,9 @@ class ComparisonCommandsTest {
         Path before = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\nB,2G,100,50,0,0,1,1,1\n");
         Path after = file("b.csv", HEADER + "A,2G,100,50,0,0,300,333,900\n");
 
-        assertThat(run("compare", before, after, "--format", "json")).isZero();
+        assertThat(run("compare", before, after, "--format", "json"))
+                .as(err::toString)
+                .isZero();
         JsonNode root = new ObjectMapper().readTree(out.toString());
         assertThat(root.path("cells").path(0).path("verdict").asText()).isEqualTo("slower");
         assertThat(root.path("unmatched").size()).isEqualTo(1);
@@ -63,6 +65,7 @@ class ComparisonCommandsTest {
         Path file = file("long.csv", csv.toString());
 
         assertThat(run("trend", file, "--value", "Throughput", "--time", "Date", "--format", "json"))
+                .as(err::toString)
                 .isZero();
         JsonNode root = new ObjectMapper().readTree(out.toString());
         assertThat(root.path("changePoints").size()).isEqualTo(1);
@@ -92,8 +95,9 @@ class ComparisonCommandsTest {
         out.getBuffer().setLength(0);
         CommandLineProgram program = new CommandLineProgram();
         program.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        String[] texts = new String[arguments.length];
-        for (int i = 0; i < texts.length; i++) {
+        String[] texts = new String[arguments.length + 1];
+        texts[arguments.length] = "--stacktrace";
+        for (int i = 0; i < arguments.length; i++) {
             texts[i] = arguments[i].toString();
         }
         return program.execute(texts);

@@ -28,6 +28,7 @@ import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
+import io.gatebench.report.render.Templates;
 
 /**
  * Writes a comparison as JSON, Markdown or one HTML file that needs no network.
@@ -37,11 +38,10 @@ import io.gatebench.report.compare.Comparison.Unmatched;
 public final class ComparisonWriter {
 
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    private final Configuration templates;
+    private final Configuration templates = Templates.configuration();
 
     /** Makes a writer. */
     public ComparisonWriter() {
-        templates = new Configuration(Configuration.VERSION_2_3_34);
         templates.setClassForTemplateLoading(ComparisonWriter.class, "");
         templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
         templates.setLocale(Locale.ROOT);

@@ -26,18 +26,18 @@ import io.gatebench.report.ReportException;
  *
  * <p>Templates see texts alone, never objects of this program, and cannot load classes.
  */
-final class Templates {
+public final class Templates {
 
     private static final String BUILT_IN = "/io/gatebench/report/templates";
 
     private final Configuration configuration = configuration();
 
     /**
-     * Failures are thrown and never logged. Without this the engine looks for loggers on the class path and takes the
+     * Returns a configuration with nothing set. Failures are thrown and never logged. Without this the engine looks for loggers on the class path and takes the
      * half of one that the load generator's libraries bring, which breaks it.
      */
     @SuppressWarnings("deprecation") // The system property in its place is read before anyone here can set it.
-    private static Configuration configuration() {
+    public static Configuration configuration() {
         try {
             Logger.selectLoggerLibrary(Logger.LIBRARY_NONE);
         } catch (ClassNotFoundException e) {

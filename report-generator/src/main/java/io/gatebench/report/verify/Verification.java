@@ -16,6 +16,8 @@ import io.gatebench.report.ReportException;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.render.Checksums;
+import io.gatebench.report.results.ResultsDirectory;
 
 /**
  * Says whether Markdown, CSV, charts and HTML of a report belong to the same measured data.
@@ -77,8 +79,8 @@ public record Verification(List<Check> checks) {
     public static Verification of(Path report, Optional<Path> results) {
         List<Check> checks = new ArrayList<>();
         if (Files.isRegularFile(report.resolve(Checksums.FILE))) {
-            Checksums expected = Checksums.read(report);
-            checks.add(measured(expected, results.orElse(report)));
+            ExpectedSums expected = ExpectedSums.read(report);
+            checks.add(measured(expected, results.orElse(report), report));
             checks.addAll(files(expected, report));
         } else if (!hasBoth(report)) {
             throw new ReportException(report + " holds neither " + Checksums.FILE
@@ -99,13 +101,19 @@ public record Verification(List<Check> checks) {
         return Files.isRegularFile(report.resolve("summary.csv")) && Files.isRegularFile(report.resolve("summary.md"));
     }
 
-    private static Check measured(Checksums expected, Path results) {
-        Map<String, String> actual = Checksums.measuredIn(results);
-        if (actual.isEmpty()) {
+    private static Check measured(ExpectedSums expected, Path results, Path report) {
+        if (!ResultsDirectory.isResultsDirectory(results)) {
             return new Check(
                     "measured data",
                     Result.UNKNOWN,
                     List.of("there are none in " + results + "; name the results directory"));
+        }
+        Map<String, String> actual = new TreeMap<>(Checksums.measured(results));
+        Path inside = results.toAbsolutePath()
+                .normalize()
+                .relativize(report.toAbsolutePath().normalize());
+        if (!inside.toString().isEmpty() && !inside.startsWith("..")) {
+            actual.keySet().removeIf(path -> Path.of(path).startsWith(inside));
         }
         List<String> details = new ArrayList<>();
         new TreeMap<>(expected.measured()).forEach((path, sum) -> {
@@ -121,14 +129,11 @@ public record Verification(List<Check> checks) {
                 .sorted()
                 .forEach(path -> details.add(path + " was measured after the report was made"));
         return details.isEmpty()
-                ? new Check(
-                        "measured data",
-                        Result.OK,
-                        List.of(actual.size() + " files, digest " + expected.measuredDigest()))
+                ? new Check("measured data", Result.OK, List.of(actual.size() + " files, digest " + expected.digest()))
                 : new Check("measured data", Result.FAILED, details);
     }
 
-    private static List<Check> files(Checksums expected, Path report) {
+    private static List<Check> files(ExpectedSums expected, Path report) {
         Map<String, List<String>> wrong = new LinkedHashMap<>();
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (String subject : List.of("Markdown", "CSV", "charts", "HTML", "other files")) {
@@ -143,7 +148,7 @@ public record Verification(List<Check> checks) {
                 wrong.get(subject).add(path + " leads out of the directory");
             } else if (!Files.isRegularFile(file)) {
                 wrong.get(subject).add(path + " is missing");
-            } else if (!Checksums.sha256(file).equals(sum)) {
+            } else if (!Checksums.digest(file).equals(sum)) {
                 wrong.get(subject).add(path + " was changed, or belongs to other data");
             }
         });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Ties a report to the measured data it was made from. Entry type: {@link io.gatebench.report.verify.Checksums}.
+ * Checks a report against the measured data it was made from. Entry type: {@link io.gatebench.report.verify.Verification}.
  */
 @NullMarked
 package io.gatebench.report.verify;
