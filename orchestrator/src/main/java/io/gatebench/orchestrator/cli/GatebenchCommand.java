@@ -25,6 +25,7 @@ import io.gatebench.echo.EchoCommand;
         subcommands = {
             RunCommand.class,
             ProductsCommand.class,
+            HostsCommand.class,
             GcCommand.class,
             CompareCommand.class,
             TrendCommand.class,

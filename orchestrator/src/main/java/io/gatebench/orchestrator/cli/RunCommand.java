@@ -7,12 +7,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,10 +26,16 @@ import picocli.CommandLine.Spec;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.environment.HostsEnvironment;
+import io.gatebench.orchestrator.environment.HostsFile;
+import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.plan.Suggestion;
 import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.PerfRun;
@@ -58,6 +68,23 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private PlanOptions plan;
 
+    @Option(
+            names = "--environment",
+            paramLabel = "local|hosts",
+            description = "Where roles run: local (default), or hosts, the machines of a hosts file.")
+    private @Nullable String environment;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "<file.yaml>",
+            description = "The hosts, how they are reached over SSH, and their roles.")
+    private @Nullable Path hosts;
+
+    @Option(
+            names = "--accept-new-host-keys",
+            description = "Accept and keep the keys of hosts that are not known yet; a changed key never.")
+    private boolean acceptNewHostKeys;
+
     @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
     private boolean estimate;
 
@@ -76,27 +103,44 @@ final class RunCommand implements Callable<Integer> {
         }
         Path results = runPlan.results()
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
-        LocalPreflight.check(runPlan);
+        Optional<HostsPlan> hostsPlan = hostsPlan();
+        if (hostsPlan.isEmpty()) {
+            LocalPreflight.check(runPlan);
+        }
         Interruption interruption = new Interruption();
         RunListener listener =
                 quiet ? RunListener.SILENT : Progress.create(spec.commandLine().getErr(), runPlan, clock);
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
         try {
-            return runAndPrint(runPlan, results, interruption, listener, hook).code();
+            return runAndPrint(
+                            runPlan,
+                            results,
+                            work -> environment(hostsPlan, work, listener),
+                            interruption,
+                            listener,
+                            hook)
+                    .code();
         } finally {
             finished.countDown();
         }
     }
 
     private ExitStatus runAndPrint(
-            RunPlan runPlan, Path results, Interruption interruption, RunListener listener, Thread hook) {
+            RunPlan runPlan,
+            Path results,
+            Function<Path, Environment> environments,
+            Interruption interruption,
+            RunListener listener,
+            Thread hook) {
         PerfRun.Outcome outcome;
-        try (PerfRun run = PerfRun.create(runPlan, results, LocalEnvironment::new, clock, listener, Version.text())) {
+        try (PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, Version.text())) {
             Runtime.getRuntime().addShutdownHook(hook);
             outcome = run.execute(interruption);
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        } catch (EnvironmentException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
         } finally {
             if (!interruption.isRequested()) {
                 removeHook(hook);
@@ -108,6 +152,37 @@ final class RunCommand implements Callable<Integer> {
             printEnd(outcome, results, spec.commandLine().getErr());
         }
         return status(outcome, interruption);
+    }
+
+    private Optional<HostsPlan> hostsPlan() {
+        String name = environment == null ? (hosts == null ? "local" : "hosts") : environment;
+        switch (name) {
+            case "local" -> {
+                if (hosts != null) {
+                    throw new CommandException(ExitStatus.USAGE, "--hosts goes with --environment hosts only");
+                }
+                return Optional.empty();
+            }
+            case "hosts" -> {
+                if (hosts == null) {
+                    throw new CommandException(
+                            ExitStatus.USAGE, "--environment hosts needs the hosts: --hosts hosts.yaml");
+                }
+                return Optional.of(HostsFile.read(hosts, acceptNewHostKeys));
+            }
+            default ->
+                throw new CommandException(
+                        ExitStatus.USAGE,
+                        "unknown environment '" + name + "'" + Suggestion.among(name, List.of("local", "hosts")));
+        }
+    }
+
+    private Environment environment(Optional<HostsPlan> hostsPlan, Path work, RunListener listener) {
+        if (hostsPlan.isEmpty()) {
+            return new LocalEnvironment(work);
+        }
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        return HostsEnvironment.open(hostsPlan.get(), id, clock, listener::note);
     }
 
     /**

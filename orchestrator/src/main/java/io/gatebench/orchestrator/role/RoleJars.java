@@ -7,9 +7,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.LocalHost;
 
 /** Finds the runnable jars of the roles: they are resources of the program's own jar. */
 public final class RoleJars {
@@ -58,6 +66,53 @@ public final class RoleJars {
         return Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(java.io.File.pathSeparator));
+    }
+
+    /**
+     * Returns the class path of this JVM as it is found on a host, where its files are put if they are not there yet.
+     *
+     * @throws io.gatebench.orchestrator.host.HostException if they cannot be put there
+     */
+    public String classPathOn(Host host) {
+        if (host instanceof LocalHost) {
+            return ownClassPath();
+        }
+        List<String> there = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+            Path file = Path.of(entry).toAbsolutePath();
+            if (Files.isDirectory(file)) {
+                file = packed(file);
+            }
+            if (Files.isRegularFile(file)) {
+                // Two directories may hold files of one name: the number keeps them apart and in order.
+                there.add(host.upload(file, host.workDirectory() + "/jars/" + there.size() + "-" + file.getFileName()));
+            }
+        }
+        return String.join(":", there);
+    }
+
+    /** Packs a directory of classes into a jar, as it is on the class path of a developer. */
+    private Path packed(Path classes) {
+        Path jar = directory.resolve(
+                Integer.toHexString(classes.toString().hashCode()) + "-" + classes.getFileName() + ".jar");
+        try {
+            Files.createDirectories(directory);
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                    Stream<Path> files = Files.walk(classes)) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    JarEntry entry =
+                            new JarEntry(classes.relativize(file).toString().replace(java.io.File.separatorChar, '/'));
+                    // The same classes give the same bytes, so that they are sent once.
+                    entry.setTime(0);
+                    out.putNextEntry(entry);
+                    Files.copy(file, out);
+                    out.closeEntry();
+                }
+            }
+            return jar;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot pack " + classes, e);
+        }
     }
 
     private static Optional<Path> fromClassPath(String name) {

@@ -74,7 +74,12 @@ final class LoadGenerator {
                 host,
                 directory,
                 run.plan().loadGeneratorHeap(),
-                List.of("-cp", run.jars().ownClassPath(), LoadGeneratorMain.class.getName(), requestOnHost, directory));
+                List.of(
+                        "-cp",
+                        run.jars().classPathOn(host),
+                        LoadGeneratorMain.class.getName(),
+                        requestOnHost,
+                        directory));
         started.accept(process);
         // Users that wait for a last answer may take as long as the response time-out after the test's end.
         Duration patience = request.timing()

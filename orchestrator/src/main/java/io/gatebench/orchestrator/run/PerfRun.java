@@ -25,6 +25,7 @@ import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
+import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
@@ -107,11 +108,12 @@ public final class PerfRun implements AutoCloseable {
                 Map.of(),
                 List.of(),
                 notes);
-        ResultsDirectory results = ResultsDirectory.create(directory, info);
         Path work = directory.toAbsolutePath().resolve(".work");
+        // Hosts that cannot be used must not leave an empty results directory behind, which would stop the next try.
+        Environment opened = environment.apply(work);
+        ResultsDirectory results = create(directory, info, opened);
         try {
             Path secrets = Files.createTempDirectory("gatebench-secrets-");
-            Environment opened = environment.apply(work);
             Map<String, String> versions = new LinkedHashMap<>(plan.gateway().versions());
             versions.put("jdk", Runtime.version().toString());
             versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
@@ -134,6 +136,15 @@ public final class PerfRun implements AutoCloseable {
             return new PerfRun(plan, results, opened, work, secrets, clock, listener);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a directory for keys and tokens", e);
+        }
+    }
+
+    private static ResultsDirectory create(Path directory, RunInfo info, Environment opened) {
+        try {
+            return ResultsDirectory.create(directory, info);
+        } catch (ReportException e) {
+            opened.close();
+            throw e;
         }
     }
 

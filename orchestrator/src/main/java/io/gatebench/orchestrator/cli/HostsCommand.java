@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.UUID;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.environment.HostsEnvironment;
+import io.gatebench.orchestrator.environment.HostsFile;
+import io.gatebench.orchestrator.environment.HostsPlan;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.SshHost;
+
+/** {@code hosts}: looks at the hosts of a hosts file, or removes what was put on them. */
+@Command(name = "hosts", description = "Check the hosts of a hosts file, or remove what was put on them.")
+final class HostsCommand {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Command(name = "check", description = "Look at every host before anything is started; changes nothing.")
+    int check(
+            @Mixin HelpOption helpOfCheck,
+            @Option(names = "--hosts", required = true, paramLabel = "<file.yaml>", description = "The hosts file.")
+                    Path file,
+            @Option(
+                            names = "--accept-new-host-keys",
+                            description = "Accept and keep the keys of hosts that are not known yet.")
+                    boolean accept) {
+        HostsPlan plan = HostsFile.read(file, accept);
+        PrintWriter err = spec.commandLine().getErr();
+        try (HostsEnvironment hosts = HostsEnvironment.look(plan, newRun(), err::println)) {
+            PrintWriter out = spec.commandLine().getOut();
+            hosts.report().forEach(out::println);
+            out.flush();
+            if (!hosts.problems().isEmpty()) {
+                return ExitStatus.ENVIRONMENT.code();
+            }
+            err.println("All " + hosts.hosts().size() + " hosts can be used.");
+            err.flush();
+            return ExitStatus.OK.code();
+        } catch (EnvironmentException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        }
+    }
+
+    @Command(name = "clean", description = "Stop what a run left on the hosts and remove all that was put there.")
+    int clean(
+            @Mixin HelpOption helpOfClean,
+            @Option(names = "--hosts", required = true, paramLabel = "<file.yaml>", description = "The hosts file.")
+                    Path file,
+            @Option(names = "--force", description = "Also where another run holds the host.") boolean force) {
+        HostsPlan plan = HostsFile.read(file, false);
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        boolean all = true;
+        String run = newRun();
+        for (String name : plan.hosts().keySet()) {
+            try (SshHost host = SshHost.connect(plan.hosts().get(name), plan.settings(), run, err::println)) {
+                out.println(name + ": " + host.clean(force));
+            } catch (HostException e) {
+                err.println(e.getMessage());
+                all = false;
+            }
+        }
+        out.flush();
+        err.flush();
+        return (all ? ExitStatus.OK : ExitStatus.ENVIRONMENT).code();
+    }
+
+    private static String newRun() {
+        return UUID.randomUUID().toString().substring(0, 8);
+    }
+}
