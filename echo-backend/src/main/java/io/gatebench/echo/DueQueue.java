@@ -38,6 +38,11 @@ final class DueQueue implements Runnable {
         return size;
     }
 
+    /** Returns the exchange that is due next; there must be one. */
+    Exchange first() {
+        return heap[0];
+    }
+
     void add(Exchange exchange) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, size * 2);
@@ -73,8 +78,8 @@ final class DueQueue implements Runnable {
         timer = null;
         running = true;
         long now = nanoClock.getAsLong();
-        while (size > 0 && heap[0].dueNanos - now <= 0) {
-            Exchange next = heap[0];
+        while (size > 0 && first().dueNanos - now <= 0) {
+            Exchange next = first();
             remove(next);
             next.connection.due(next, now);
         }

@@ -33,6 +33,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running echo server.
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * echo-*} headers of the request say. Running from {@link #start} until {@link #close}; all methods are thread-safe.
  */
 public final class EchoServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EchoServer.class);
 
     /** A response of the largest default body still counts as sent at once; a pile of them does not. */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 19, 1 << 21);
@@ -336,6 +340,18 @@ public final class EchoServer implements AutoCloseable {
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
             boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
             context.pipeline().addLast(http2 ? Http2Connection.of(loop) : new Http1Connection(loop, false));
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+            LOG.debug("TLS handshake of {} fails", context.channel(), cause);
+            context.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LOG.debug("connection {} ends", context.channel(), cause);
+            context.close();
         }
     }
 }

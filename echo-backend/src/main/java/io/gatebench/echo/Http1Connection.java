@@ -519,13 +519,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         state = State.HEAD;
         requestTick = 0;
         continueOwed = false;
-        LoopCounters counters = loop.counters;
-        LoopCounters.add(counters.requests, 1);
-        LoopCounters.add(counters.requestBytes, exchange.bodyLength);
         if (upgradeSettings != null) {
             upgrade(exchange);
             return;
         }
+        LoopCounters.add(loop.counters.requests, 1);
+        LoopCounters.add(loop.counters.requestBytes, exchange.bodyLength);
         if (exchange.closeAfter) {
             state = State.DISCARD;
         }

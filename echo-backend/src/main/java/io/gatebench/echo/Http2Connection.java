@@ -10,6 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -24,6 +25,8 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP/2 connection, answered frame by frame: no channel, no HTTP/1 object and no copy per stream.
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * streams it may open times the body limit. All responses of one read, or of one moment, leave with one flush.
  */
 final class Http2Connection extends Http2ConnectionHandler implements Connection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Http2Connection.class);
 
     /** Enough for any load generator's multiplexing; more wait at the client. */
     private static final int MOST_STREAMS = 256;
@@ -123,6 +128,16 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
         super.channelRead(ctx, message);
     }
 
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+        if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {
+            super.exceptionCaught(ctx, cause);
+        } else {
+            LOG.debug("connection {} ends", ctx.channel(), cause);
+            Sockets.reset(ctx.channel());
+        }
+    }
+
     /** Answers, as stream 1, the HTTP/1.1 request that asked for the upgrade. */
     void answerUpgrade(Http2Settings settings, Exchange exchange) throws Http2Exception {
         onHttpServerUpgrade(settings);
@@ -148,8 +163,17 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
     public void drain() {
         draining = true;
         resetUnanswerable();
-        context.close();
-        context.flush();
+        sayGoodbye();
+    }
+
+    /** Sends GOAWAY, and closes when the last stream has ended. */
+    private void sayGoodbye() {
+        try {
+            close(context, context.newPromise());
+        } catch (Exception e) {
+            LOG.debug("connection {} ends", context.channel(), e);
+            Sockets.reset(context.channel());
+        }
     }
 
     private void resetUnanswerable() {
@@ -194,7 +218,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             // All is answered, but the client opens no window to send it through.
             tooSlow();
         } else if (streams == 0 && idleTicks > 0 && tick - activeTick >= idleTicks) {
-            context.close();
+            sayGoodbye();
         } else if (outstanding > 0 && requestTicks > 0) {
             forEachExchange(exchange -> {
                 if (exchange.status == 0 && tick - exchange.startTick >= requestTicks) {

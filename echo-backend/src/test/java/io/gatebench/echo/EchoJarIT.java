@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.echo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The runnable jar as a process, seen by tools that are not ours: curl and, where it is installed, h2spec. */
+class EchoJarIT {
+
+    private static final Path JAR = Path.of("target/echo-backend.jar");
+
+    @TempDir
+    private Path dir;
+
+    private Process process;
+
+    @AfterEach
+    void stop() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Starts the jar and returns the values of its ready line. */
+    private Map<String, String> start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-Dio.netty.leakDetection.level=paranoid",
+                "-jar",
+                JAR.toString(),
+                "--host=127.0.0.1",
+                "--port=0"));
+        command.addAll(List.of(options));
+        process = new ProcessBuilder(command)
+                .redirectError(dir.resolve("err").toFile())
+                .start();
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        assertThat(line).as(Files.readString(dir.resolve("err"))).startsWith("echo-backend ready ");
+        Map<String, String> values = new HashMap<>();
+        for (String pair : line.substring("echo-backend ready ".length()).split(" ")) {
+            values.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
+        }
+        return values;
+    }
+
+    private String run(String... command) throws Exception {
+        Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String out = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(tool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return out;
+    }
+
+    private boolean installed(String tool) throws Exception {
+        return !run("sh", "-c", "command -v " + tool + " || true").isBlank();
+    }
+
+    @Test
+    void bringsItsNativeCodeAlong() throws Exception {
+        String listing = String.join(
+                "\n", new JarFile(JAR.toFile()).stream().map(ZipEntry::getName).toList());
+        assertThat(listing)
+                .contains("libnetty_transport_native_io_uring42_x86_64.so")
+                .contains("libnetty_transport_native_io_uring42_aarch_64.so")
+                .contains("libnetty_transport_native_epoll_x86_64.so")
+                .contains("libnetty_transport_native_epoll_aarch_64.so")
+                .contains("libnetty_tcnative_linux_x86_64.so")
+                .contains("libnetty_tcnative_linux_aarch_64.so");
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")) {
+            Map<String, String> ready = start("--ssl");
+            assertThat(ready.get("transport")).isIn("io_uring", "epoll");
+            assertThat(ready).containsEntry("tls-provider", "openssl").containsEntry("tls", "true");
+        }
+    }
+
+    @Test
+    void finishesWhatIsInFlightOnSigterm() throws Exception {
+        Map<String, String> ready = start("--delay=700ms", "--admin-port=none");
+        assertThat(ready).containsEntry("admin", "none");
+        try (RawClient client = new RawClient(Integer.parseInt(ready.get("port")))) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx");
+            Thread.sleep(200);
+            process.destroy();
+            assertThat(client.response().text()).isEqualTo("x");
+        }
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as("128 + SIGTERM, as the JVM does").isEqualTo(143);
+        assertThat(dir.resolve("err")).isEmptyFile();
+    }
+
+    @Test
+    void finishesHttp2StreamsOnSigterm() throws Exception {
+        assumeThat(installed("curl")).as("curl is not installed").isTrue();
+        Map<String, String> ready = start("--delay=700ms", "--http2", "--admin-port=none");
+        // The JDK's own client cannot be used: version 17 gives up all its streams when a server says goodbye.
+        Process curl = new ProcessBuilder(
+                        "curl",
+                        "-sS",
+                        "--http2-prior-knowledge",
+                        "-d",
+                        "x",
+                        "-w",
+                        "%{http_version}",
+                        "http://127.0.0.1:" + ready.get("port"))
+                .redirectErrorStream(true)
+                .start();
+        Thread.sleep(300);
+        process.destroy();
+        assertThat(new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("x2");
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--http1.1,http,1.1",
+        "--http2,http,2",
+        "--http2-prior-knowledge,http,2",
+        "--http1.1,https,1.1",
+        "--http2,https,2"
+    })
+    void curlGetsItsBytesBackAndHasToWait(String version, String scheme, String expected) throws Exception {
+        assumeThat(installed("curl")).as("curl is not installed").isTrue();
+        Path certificate = dir.resolve("cert.pem");
+        Map<String, String> ready =
+                start("--tls-port=0", "--http2", "--delay=120ms", "--export-certificate=" + certificate);
+        String url = scheme + "://localhost:" + ready.get(scheme.equals("http") ? "port" : "tls-port") + "/e";
+        byte[] body = new byte[300_000];
+        new Random(1).nextBytes(body);
+        Path sent = Files.write(dir.resolve("sent"), body);
+        Path received = dir.resolve("received");
+        String report = run(
+                "curl",
+                "-sS",
+                "-4",
+                version,
+                "--cacert",
+                certificate.toString(),
+                "--data-binary",
+                "@" + sent,
+                "-o",
+                received.toString(),
+                "-w",
+                "%{http_code} %{http_version} %{time_total}",
+                url);
+        String[] parts = report.split(" ");
+        assertThat(parts[0] + " " + parts[1]).as(report).isEqualTo("200 " + expected);
+        assertThat(Double.parseDouble(parts[2])).isBetween(0.12, 5.0);
+        assertThat(received).hasSameBinaryContentAs(sent);
+        process.destroy();
+        process.waitFor();
+        assertThat(Files.readString(dir.resolve("err"))).doesNotContain("LEAK");
+    }
+
+    @Test
+    void satisfiesH2spec() throws Exception {
+        assumeThat(installed("h2spec"))
+                .as("h2spec is not installed; bench/echo/h2spec builds it with go")
+                .isTrue();
+        Map<String, String> ready = start("--tls-port=0", "--http2");
+        assertThat(run("h2spec", "-h", "127.0.0.1", "-p", ready.get("port"), "-o", "5"))
+                .contains(" 0 failed");
+        assertThat(run("h2spec", "-h", "127.0.0.1", "-p", ready.get("tls-port"), "-t", "-k", "-o", "5"))
+                .contains(" 0 failed");
+    }
+}
