@@ -35,6 +35,11 @@ public interface Gateway {
     /** Starts an instance for a case and returns when it is ready for its first request. */
     RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context);
 
+    /** Returns what a reader of the figures must know of it. */
+    default List<String> notes() {
+        return List.of();
+    }
+
     /** Returns versions of what took part, e.g. {@code gateway} to {@code Spring Cloud Gateway 5.0}. */
     Map<String, String> versions();
 }

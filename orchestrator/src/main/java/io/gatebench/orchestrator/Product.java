@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator;
 
+import java.nio.file.Path;
 import java.util.List;
 
 import io.gatebench.model.RunInfo;
@@ -25,6 +26,26 @@ public interface Product {
 
     /** Returns which published form its report has. */
     RunInfo.Variant variant();
+
+    /**
+     * Returns the product that a configuration file describes.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException with file and line of every problem of the file
+     * @throws IllegalArgumentException if this product is complete without a file
+     */
+    default Product configured(Path file) {
+        throw new IllegalArgumentException("product " + name() + " takes no --gateway-config; product http does");
+    }
+
+    /** Returns whether nothing can be run before {@link #configured}. */
+    default boolean needsConfiguration() {
+        return false;
+    }
+
+    /** Returns whether the heap sizes of a plan reach its gateway. */
+    default boolean usesHeap() {
+        return true;
+    }
 
     /** Returns every scenario, those of the default plan or not, in published order. */
     List<TestScenario> scenarios();

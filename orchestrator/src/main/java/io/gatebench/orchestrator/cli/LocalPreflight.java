@@ -27,7 +27,10 @@ final class LocalPreflight {
      * @throws PlanException with every problem
      */
     static void check(RunPlan plan) {
-        Set<DataSize> heaps = new LinkedHashSet<>(plan.plan().matrix().heaps());
+        Set<DataSize> heaps = new LinkedHashSet<>();
+        if (plan.product().usesHeap()) {
+            heaps.addAll(plan.plan().matrix().heaps());
+        }
         heaps.add(plan.plan().backendHeap());
         heaps.add(plan.plan().loadGeneratorHeap());
         List<String> problems = new ArrayList<>();

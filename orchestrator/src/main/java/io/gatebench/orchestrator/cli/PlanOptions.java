@@ -101,6 +101,18 @@ final class PlanOptions {
     private @Nullable String httpClient;
 
     @Option(
+            names = "--gateway-config",
+            paramLabel = "<file.yaml>",
+            description = "The gateway of the product http: how it starts, where it listens, what it serves.")
+    private @Nullable String gatewayConfig;
+
+    @Option(
+            names = "--gateway-url",
+            paramLabel = "<url>",
+            description = "Measure the gateway that runs already at this base URL; it is neither started nor stopped.")
+    private @Nullable String gatewayUrl;
+
+    @Option(
             names = "--gateway-port",
             paramLabel = "<port>",
             description = "Port of the gateway; refused if taken (default: the product's own, else a free one).")
@@ -145,6 +157,8 @@ final class PlanOptions {
         input.option(PlanKey.BACKEND_HEAP, backendHeap);
         input.option(PlanKey.LOAD_GENERATOR_HEAP, loadGeneratorHeap);
         input.option(PlanKey.HTTP_CLIENT, httpClient);
+        input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
+        input.option(PlanKey.GATEWAY_URL, gatewayUrl);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);
         input.option(PlanKey.BACKEND_PORT, backendPort);
         input.option(PlanKey.RESULTS, results);

@@ -47,6 +47,9 @@ final class ProductsCommand implements Runnable {
 
     private static void print(Product product, PrintWriter out) {
         out.println(product.name() + ": " + product.description());
+        if (product.needsConfiguration()) {
+            return;
+        }
         java.util.List<String> inPlan = product.defaults(Profile.QUICK).scenarios();
         java.util.Map<String, String> unserved =
                 product.gateway(new GatewaySource.BuiltIn()).unserved(product.scenarios());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.plan;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,10 +67,13 @@ public final class PlanBuilder {
     public RunPlan build(PlanInput input, GatewaySource source) {
         this.input = input;
         problems.clear();
-        Optional<Product> product = product();
+        Optional<Product> product = product().flatMap(this::configured);
         if (product.isEmpty()) {
             throw new PlanException(problems);
         }
+        GatewaySource actual = single(PlanKey.GATEWAY_URL, PlanBuilder::url)
+                .<GatewaySource>map(GatewaySource.Running::new)
+                .orElse(source);
         Profile profile = profile();
         ProductDefaults defaults = product.get().defaults(profile);
         List<TestScenario> scenarios = scenarios(product.get(), defaults);
@@ -86,7 +90,7 @@ public final class PlanBuilder {
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
         List<String> thresholds =
                 input.get(PlanKey.THRESHOLDS).map(PlanInput.Entry::values).orElse(List.of());
-        Optional<Gateway> gateway = gateway(product.get(), source, scenarios);
+        Optional<Gateway> gateway = gateway(product.get(), actual, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
@@ -117,6 +121,30 @@ public final class PlanBuilder {
             return Optional.empty();
         }
         return Optional.of(products.get(name));
+    }
+
+    private Optional<Product> configured(Product product) {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.GATEWAY_CONFIG);
+        if (entry.isEmpty()) {
+            if (product.needsConfiguration()) {
+                problems.add("product " + product.name() + " needs --gateway-config <file.yaml>");
+                return Optional.empty();
+            }
+            return Optional.of(product);
+        }
+        try {
+            Product configured = product.configured(Path.of(entry.get().values().get(0)));
+            if (!configured.usesHeap() && input.get(PlanKey.HEAP).isPresent()) {
+                problems.add(prefix(input.get(PlanKey.HEAP).get())
+                        + "has no effect: the gateway's configuration does not use {heap}; drop it");
+            }
+            return Optional.of(configured);
+        } catch (PlanException e) {
+            problems.addAll(e.problems());
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+        }
+        return Optional.empty();
     }
 
     private Profile profile() {
@@ -298,6 +326,26 @@ public final class PlanBuilder {
                     "must be at least 2M, below which no JVM starts, but was '" + text + "'; give a unit, e.g. 512M");
         }
         return size;
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text);
+            boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            boolean bare = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
+            if (http
+                    && bare
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null) {
+                return URI.create(url.getScheme() + "://" + url.getRawAuthority());
+            }
+        } catch (IllegalArgumentException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be scheme, host and port such as https://10.0.0.5:8243 but was '" + text + "'");
     }
 
     private static int number(String text, int min, int max) {

@@ -44,6 +44,10 @@ public enum PlanKey {
     LOAD_GENERATOR_HEAP,
     /** {@code fast} or {@code jmeter}. */
     HTTP_CLIENT,
+    /** File that describes the gateway of the product {@code http}. */
+    GATEWAY_CONFIG,
+    /** Base URL of a gateway that runs already. */
+    GATEWAY_URL,
     /** Port of the gateway. */
     GATEWAY_PORT,
     /** Port of the back end. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 import io.gatebench.gc.GcLogging;
@@ -51,7 +52,7 @@ public final class JvmRole {
         command.addAll(GcLogging.flagsFor(host.javaFeatureVersion(), java.nio.file.Path.of(RoleProcess.GC_LOG)));
         command.addAll(launch);
         HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory));
-        return new RoleProcess(role, name, host, process, command, heap, directory);
+        return new RoleProcess(role, name, host, process, command, heap, directory, Optional.empty());
     }
 
     /**

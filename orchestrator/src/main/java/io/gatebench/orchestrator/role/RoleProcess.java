@@ -3,6 +3,7 @@ package io.gatebench.orchestrator.role;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
@@ -19,6 +20,7 @@ import io.gatebench.orchestrator.host.HostProcess;
  * @param command its command line
  * @param heap its heap size
  * @param directory its directory on the host
+ * @param notJvm why it cannot be asked as a JVM can, e.g. {@code not a JVM}; empty for a JVM
  */
 public record RoleProcess(
         NodeRole role,
@@ -27,7 +29,8 @@ public record RoleProcess(
         HostProcess process,
         List<String> command,
         DataSize heap,
-        String directory) {
+        String directory,
+        Optional<String> notJvm) {
 
     /** How long a role may take to end by itself before it is ended by force. */
     public static final Duration STOP_GRACE = Duration.ofSeconds(20);

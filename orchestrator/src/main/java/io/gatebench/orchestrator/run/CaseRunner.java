@@ -165,7 +165,6 @@ final class CaseRunner {
                 scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
         state.load = Optional.of(load(request.withTrust(trust(running)), "load", state));
         state.metrics.stop();
-        run.listener().step("asking the gateway for a full GC");
         askForFullGc(state, running);
         stopGateway(state);
 
@@ -294,10 +293,20 @@ final class CaseRunner {
 
     private void askForFullGc(State state, RunningGateway running) {
         if (running.process().isEmpty()) {
-            state.facts.put("footprint.kind", "only full GCs of the gateway's own: it was not started by this run");
+            state.facts.put(
+                    "footprint.kind",
+                    "only full GCs of the gateway's own: its process is not one that this run started");
             return;
         }
         RoleProcess process = running.process().get();
+        if (process.notJvm().isPresent()) {
+            // jcmd begins with a signal that ends programs which are no JVM.
+            state.facts.put(
+                    "footprint.kind",
+                    "no full GC was asked for: " + process.notJvm().get());
+            return;
+        }
+        run.listener().step("asking the gateway for a full GC");
         Path java = Path.of(process.host().java());
         try {
             CommandResult answer = process.host()

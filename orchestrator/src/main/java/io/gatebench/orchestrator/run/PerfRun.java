@@ -93,6 +93,7 @@ public final class PerfRun implements AutoCloseable {
             notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
                     + " everything works and are no release figures.");
         }
+        notes.addAll(plan.gateway().notes());
         RunInfo info = new RunInfo(
                 RunInfo.SCHEMA_VERSION,
                 UUID.randomUUID().toString().substring(0, 8),

@@ -42,7 +42,10 @@ final class ProcessReports {
                 notes.add("the GC log could not be read: " + e.getMessage());
             }
         } else {
-            notes.add("there is no GC log: the process ended before it wrote one, or it could not be fetched");
+            notes.add(
+                    role.notJvm().isPresent()
+                            ? "there are no GC figures: " + role.notJvm().get()
+                            : "there is no GC log: the process ended before it wrote one, or it could not be fetched");
         }
         return new ProcessReport(
                 role.role(),

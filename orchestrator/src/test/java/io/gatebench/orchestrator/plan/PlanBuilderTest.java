@@ -82,7 +82,7 @@ class PlanBuilderTest {
     @Test
     void suggestsWhatWasProbablyMeant() {
         assertThatThrownBy(() -> build(input("product", "apmi")))
-                .hasMessage("unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi");
+                .hasMessage("unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi, http");
         assertThatThrownBy(() -> build(input("product", "apim", "scenario", "pasthrough")))
                 .hasMessageStartingWith("unknown scenario 'pasthrough'; did you mean 'passthrough'?");
         assertThatThrownBy(() -> build(new PlanInput())).hasMessageStartingWith("--product is missing; one of: apim");

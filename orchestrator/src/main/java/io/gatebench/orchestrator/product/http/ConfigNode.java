@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.Suggestion;
+
+/** A place in a configuration file; what is wrong there is collected with file and line. */
+final class ConfigNode {
+
+    private static final int LARGEST = 1 << 20;
+
+    private final Path file;
+    private final String name;
+    private final Node node;
+    private final List<String> problems;
+
+    private ConfigNode(Path file, String name, Node node, List<String> problems) {
+        this.file = file;
+        this.name = name;
+        this.node = node;
+        this.problems = problems;
+    }
+
+    /**
+     * Returns the root of a file.
+     *
+     * @param problems takes the problems that are found
+     * @throws PlanException if the file cannot be read or is not valid YAML
+     */
+    static ConfigNode read(Path file, List<String> problems) {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (Files.size(file) > LARGEST) {
+                throw new PlanException(List.of(file + ": a gateway configuration has at most 1 MiB"));
+            }
+            LoadSettings settings = LoadSettings.builder()
+                    .setLabel(file.toString())
+                    .setMaxAliasesForCollections(10)
+                    .build();
+            Node root = new Compose(settings)
+                    .composeInputStream(in)
+                    .orElseThrow(() -> new PlanException(
+                            List.of(file + ":1: the gateway configuration is empty; it needs name, url, scenarios")));
+            return new ConfigNode(file, "the gateway configuration", root, problems);
+        } catch (NoSuchFileException e) {
+            throw new PlanException(List.of("the gateway configuration " + file + " does not exist"));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
+            throw new PlanException(List.of(file + ":" + line + ": not valid YAML: " + e.getProblem()));
+        } catch (YamlEngineException | IOException e) {
+            throw new PlanException(
+                    List.of("the gateway configuration " + file + " cannot be read: " + e.getMessage()));
+        }
+    }
+
+    /** Notes what is wrong here: the key's name and then the words given. */
+    void problem(String words) {
+        problems.add(place(node) + ": " + name + " " + words);
+    }
+
+    /** Returns the values of a mapping by their keys, in order; other keys than the known ones are problems. */
+    Map<String, ConfigNode> mapping(Collection<String> known) {
+        Map<String, ConfigNode> values = new LinkedHashMap<>();
+        for (NodeTuple tuple : tuples()) {
+            String key = key(tuple);
+            if (!known.contains(key)) {
+                problems.add(place(tuple.getKeyNode()) + ": unknown key '" + key + "'" + Suggestion.among(key, known));
+            } else {
+                put(values, tuple, key);
+            }
+        }
+        return values;
+    }
+
+    /** Returns the values of a mapping whose keys the user chooses, in order. */
+    Map<String, ConfigNode> freeMapping() {
+        Map<String, ConfigNode> values = new LinkedHashMap<>();
+        tuples().forEach(tuple -> put(values, tuple, key(tuple)));
+        return values;
+    }
+
+    private List<NodeTuple> tuples() {
+        if (node instanceof MappingNode mapping) {
+            return mapping.getValue();
+        }
+        problem("must be a mapping of keys to values");
+        return List.of();
+    }
+
+    private static String key(NodeTuple tuple) {
+        return tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "(not a text)";
+    }
+
+    private void put(Map<String, ConfigNode> values, NodeTuple tuple, String key) {
+        ConfigNode value = new ConfigNode(file, key, tuple.getValueNode(), problems);
+        if (values.putIfAbsent(key, value) != null) {
+            problems.add(place(tuple.getKeyNode()) + ": the key '" + key + "' is there twice");
+        }
+    }
+
+    /** Returns the items of a list. */
+    List<ConfigNode> items() {
+        if (node instanceof SequenceNode sequence) {
+            List<ConfigNode> items = new ArrayList<>();
+            sequence.getValue().forEach(item -> items.add(new ConfigNode(file, name, item, problems)));
+            return items;
+        }
+        problem("must be a list");
+        return List.of();
+    }
+
+    /** Returns whether this is a mapping. */
+    boolean isMapping() {
+        return node instanceof MappingNode;
+    }
+
+    /** Returns whether this is a list. */
+    boolean isList() {
+        return node instanceof SequenceNode;
+    }
+
+    /** Returns the text of a plain value; an empty one and anything else are problems. */
+    Optional<String> text() {
+        if (node instanceof ScalarNode scalar && !scalar.getValue().isEmpty()) {
+            return Optional.of(scalar.getValue());
+        }
+        problem("must be a text that is not empty");
+        return Optional.empty();
+    }
+
+    /** Returns what a parser makes of the text; its {@link IllegalArgumentException} becomes a problem. */
+    <T> Optional<T> parsed(Function<String, T> parser) {
+        Optional<String> text = text();
+        try {
+            return text.map(parser);
+        } catch (IllegalArgumentException e) {
+            problem(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private String place(Node at) {
+        return file + ":" + at.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Measures real gateways by the examples of the documentation. */
+class HttpGatewaysIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void copyTheExamples() throws IOException {
+        Path examples = Path.of("../docs/examples/http");
+        try (Stream<Path> files = Files.walk(examples)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = directory.resolve(examples.relativize(file));
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+    }
+
+    @Test
+    void measuresNginx() throws IOException {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("Debian's package nginx-light or nginx")
+                .exists();
+
+        Program.Result result = run("nginx");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(result.errorOutput()).contains("not a JVM");
+        requireFigures(2);
+        requireNoGcFiguresOfTheGateway();
+    }
+
+    @Test
+    void measuresHaProxyWithTlsAndTokens() throws IOException {
+        assumeThat(Path.of("/usr/sbin/haproxy")).as("Debian's package haproxy").exists();
+        assumeThat(Path.of("/usr/bin/openssl")).as("Debian's package openssl").exists();
+
+        Program.Result result = run("haproxy");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        requireFigures(2);
+        requireNoGcFiguresOfTheGateway();
+        JsonNode probes = cells().get(0).findPath("probes");
+        assertThat(probes)
+                .hasSize(5)
+                .allSatisfy(p -> assertThat(p.path("passed").asBoolean())
+                        .as(p.toString())
+                        .isTrue());
+        try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+            assertThat(files)
+                    .noneMatch(
+                            p -> p.toString().endsWith(".pem") || p.toString().endsWith("jwt.csv"));
+        }
+    }
+
+    @Test
+    void measuresAJavaGatewayWithItsGcLog() throws IOException {
+        Files.copy(
+                Path.of("../reference-gateway/target/reference-gateway.jar"),
+                directory.resolve("java/reference-gateway.jar"));
+
+        Program.Result result = run("java", "--heap=256M");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        requireFigures(1);
+        JsonNode gateway = gateway(cells().get(0));
+        assertThat(gateway.path("gc").isObject()).as(gateway.toString()).isTrue();
+        try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+            assertThat(files.filter(p -> p.endsWith("gateway/gc.log")))
+                    .singleElement()
+                    .satisfies(log -> assertThat(Files.readString(log)).contains("Pause Full"));
+        }
+    }
+
+    @Test
+    void namesTheReasonWhenAGatewayDoesNotStart() throws IOException {
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, """
+                name: broken
+                url: http://127.0.0.1:{gateway-port}
+                start: [sh, -c, "echo no licence found; exit 7"]
+                scenarios:
+                  - {name: echo, url: /echo}
+                """);
+
+        Program.Result result = run(".");
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(result.errorOutput())
+                .contains("broken ended before it was ready (exit code 7)")
+                .contains("no licence found");
+    }
+
+    private void requireFigures(int count) throws IOException {
+        JsonNode all = cells();
+        assertThat(all).hasSize(count);
+        for (JsonNode cell : all) {
+            JsonNode measured = cell.findPath("measurement").get(0);
+            double throughput = measured.path("throughputPerSecond").asDouble();
+            double mean = measured.path("all").path("meanMillis").asDouble();
+            assertThat(measured.path("errors").asLong()).isZero();
+            assertThat(throughput).isGreaterThan(10);
+            // Little's law: no more than the two users are in the system.
+            assertThat(throughput * mean / 1000).isLessThan(2.1);
+        }
+    }
+
+    private void requireNoGcFiguresOfTheGateway() throws IOException {
+        for (JsonNode cell : cells()) {
+            JsonNode gateway = gateway(cell);
+            assertThat(gateway.path("gc").isObject()).isFalse();
+            assertThat(gateway.path("notes").toString()).contains("not a JVM");
+            assertThat(cell.toString()).contains("no full GC was asked for: not a JVM");
+        }
+    }
+
+    private JsonNode cells() throws IOException {
+        JsonNode all = JSON.readTree(directory.resolve("r/result.json").toFile());
+        return all.isArray() ? all : all.path("results");
+    }
+
+    private static JsonNode gateway(JsonNode cell) {
+        for (JsonNode process : cell.findPath("processes")) {
+            if (process.path("role").asText().equalsIgnoreCase("gateway")) {
+                return process;
+            }
+        }
+        throw new AssertionError("no process of the gateway in " + cell);
+    }
+
+    private Program.Result run(String example, String... more) {
+        return Program.run(
+                directory,
+                Stream.concat(
+                                Stream.of(
+                                        "--product=http",
+                                        "--gateway-config=" + example + "/gateway.yaml",
+                                        "--users=2",
+                                        "--duration=6s",
+                                        "--warm-up=3s",
+                                        "--ramp-up=1s",
+                                        "--results=r"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+}
