@@ -135,7 +135,7 @@ class HttpGatewaysIT {
 
     private JsonNode cells() throws IOException {
         JsonNode all = JSON.readTree(directory.resolve("r/result.json").toFile());
-        return all.isArray() ? all : all.path("results");
+        return all.path("cells");
     }
 
     private static JsonNode gateway(JsonNode cell) {
