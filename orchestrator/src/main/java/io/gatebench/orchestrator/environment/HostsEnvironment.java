@@ -47,6 +47,12 @@ public final class HostsEnvironment implements Environment {
      * @throws EnvironmentException with all problems of all hosts; nothing is left taken then
      */
     public static HostsEnvironment open(HostsPlan plan, String run, Clock clock, Consumer<String> notes) {
+        List<String> generators = plan.roles().getOrDefault(NodeRole.LOAD_GENERATOR, List.of());
+        if (generators.size() > 1) {
+            // Better no figures than those of the first one alone under the name of all.
+            throw new EnvironmentException(List.of("a run cannot spread its load over several load generators yet; name"
+                    + " one of " + generators + " as load-generator"));
+        }
         HostsEnvironment environment = look(plan, run, notes);
         List<String> problems = environment.problems();
         if (problems.isEmpty()) {
