@@ -27,6 +27,9 @@ final class ChartPainter {
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31");
 
     private static final double[][] DASHES = {{}, {7, 3}, {2, 2.5}, {9, 3, 2, 3}};
+    /** The tallest panel may be this many times as tall as the lowest for all to share an axis. */
+    private static final double MOST_SHARED = 4;
+
     private static final String INK = "#1c1f23";
     private static final String FAINT = "#4b5563";
     private static final String GRID = "#e3e6ea";
@@ -47,7 +50,7 @@ final class ChartPainter {
     private final double top;
     private final List<List<String>> legend;
     private final List<String> footer;
-    private final Scale vertical;
+    private final boolean shared;
 
     ChartPainter(Chart chart) {
         this.chart = chart;
@@ -61,8 +64,8 @@ final class ChartPainter {
         width = Math.max(800, perRow * panelWidth) + 2 * MARGIN;
         top = MARGIN + TITLE + (chart.subtitle().isEmpty() ? 0 : LINE) + 10;
         legend = legendLines();
+        shared = sharesAxis(chart);
         footer = footerLines();
-        vertical = vertical(chart);
     }
 
     byte[] png() {
@@ -134,6 +137,9 @@ final class ChartPainter {
         if (chart.isEmpty()) {
             lines.add("There is no figure to draw.");
         }
+        if (!shared) {
+            lines.add("The vertical axes of the panels differ.");
+        }
         if (chart.leftOut().isEmpty()) {
             return lines;
         }
@@ -192,6 +198,7 @@ final class ChartPainter {
         }
         List<Point> points =
                 panel.series().stream().flatMap(s -> s.points().stream()).toList();
+        Scale vertical = vertical(shared ? chart.panels() : List.of(panel));
         for (double tick : vertical.ticks()) {
             double at = lower - vertical.share(tick) * (lower - upper);
             canvas.line(List.of(new Corner(left, at), new Corner(right, at)), GRID, 1, new double[0]);
@@ -204,7 +211,8 @@ final class ChartPainter {
             canvas.text((left + right) / 2, (upper + lower) / 2, "no figures", TEXT, false, FAINT, Anchor.MIDDLE);
             return;
         }
-        Frame frame = new Frame(panel, left, right, upper, lower, vertical, xs(points));
+        Frame frame = new Frame(
+                panel, left, right, upper, lower, vertical, xs(panel.evenly() ? points(chart.panels()) : points));
         frame.ticks(canvas);
         switch (panel.kind()) {
             case LINES -> lines(canvas, frame);
@@ -213,16 +221,32 @@ final class ChartPainter {
         }
     }
 
-    /** All panels share one axis: a reader compares heights. */
-    private static Scale vertical(Chart chart) {
-        List<Point> points = chart.panels().stream()
-                .flatMap(panel -> panel.series().stream())
-                .flatMap(series -> series.points().stream())
-                .toList();
-        boolean percentage = chart.panels().get(0).yLabel().contains("GC Throughput");
+    private static Scale vertical(List<Panel> panels) {
+        List<Point> points = points(panels);
+        boolean percentage = panels.get(0).yLabel().contains("GC Throughput");
         double smallest = points.stream().mapToDouble(Point::y).min().orElse(0);
         double largest = points.stream().mapToDouble(Point::y).max().orElse(1);
         return Scale.of(smallest, largest, percentage);
+    }
+
+    private static List<Point> points(List<Panel> panels) {
+        return panels.stream()
+                .flatMap(panel -> panel.series().stream())
+                .flatMap(series -> series.points().stream())
+                .toList();
+    }
+
+    /** One axis lets a reader compare heights, unless it would flatten a panel to a line. */
+    private static boolean sharesAxis(Chart chart) {
+        double[] tops = chart.panels().stream()
+                .filter(panel -> !points(List.of(panel)).isEmpty())
+                .mapToDouble(panel -> points(List.of(panel)).stream()
+                        .mapToDouble(Point::y)
+                        .max()
+                        .orElse(0))
+                .sorted()
+                .toArray();
+        return tops.length == 0 || tops[0] * MOST_SHARED >= tops[tops.length - 1];
     }
 
     private static List<Double> xs(Collection<Point> points) {

@@ -88,7 +88,7 @@ function table(){
   heads.forEach(function(h,i){var b=el('button',{type:'button'},h.textContent);h.replaceChildren(b);b.addEventListener('click',function(){
     var up=h.getAttribute('aria-sort')!=='ascending';heads.forEach(function(o){o.removeAttribute('aria-sort');});h.setAttribute('aria-sort',up?'ascending':'descending');
     rows.map(function(r,k){return [value(r,i),k,r];}).sort(function(a,b){var x=a[0],y=b[0],o;if(typeof x===typeof y)o=x<y?-1:x>y?1:0;else return typeof x==='number'?-1:1;return (up?o:-o)||a[1]-b[1];}).forEach(function(e){body.appendChild(e[2]);});});});
-  function filter(){var words=$('q').value.toLowerCase().split(/\s+/).filter(Boolean),v=$('f-verdict').value,n=0;rows.forEach(function(r){var text=r.textContent.toLowerCase(),ok=words.every(function(w){return text.indexOf(w)>=0;})&&(!v||r.classList.contains(v));r.hidden=!ok;if(ok)n++;});shown.textContent=n+' of '+rows.length+' test cases';}
+  function filter(){var words=$('q').value.toLowerCase().split(/\s+/).filter(Boolean),v=$('f-verdict').value,n=0;rows.forEach(function(r){var text=Array.prototype.map.call(r.cells,function(c){return c.textContent;}).join(' ').toLowerCase(),ok=words.every(function(w){return text.indexOf(w)>=0;})&&(!v||r.classList.contains(v));r.hidden=!ok;if(ok)n++;});shown.textContent=n+' of '+rows.length+' test cases';}
   $('q').addEventListener('input',filter);$('f-verdict').addEventListener('change',filter);filter();
 }
 /* --- one test case --- */

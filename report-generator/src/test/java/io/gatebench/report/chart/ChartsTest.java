@@ -112,6 +112,14 @@ class ChartsTest {
     }
 
     @Test
+    void saysWhenPanelsHaveAxesOfTheirOwn() throws IOException {
+        List<Chart> charts = Charts.of(published("apim-3.2-276"), false);
+
+        assertThat(Charts.svg(chart(charts, "response_time_0ms"))).contains("The vertical axes of the panels differ.");
+        assertThat(Charts.svg(chart(charts, "thrpt_0ms"))).doesNotContain("axes of the panels differ");
+    }
+
+    @Test
     void escapesNames() {
         assertThat(SvgCanvas.escape("<script>\"&\u0000")).isEqualTo("&lt;script&gt;&quot;&amp;\uFFFD");
     }
