@@ -229,6 +229,7 @@ final class RunCommand implements Callable<Integer> {
                     skipped -> Optional.of("skipped: " + skipped.testCase().id() + ": " + skipped.why()));
             line.ifPresent(err::println);
         }
+        outcome.missed().forEach(sentence -> err.println("threshold not met: " + sentence));
         outcome.notes().forEach(note -> err.println("note: " + note));
         err.println("Report: " + results.resolve("index.html") + " and " + results.resolve("summary.md"));
         err.flush();
@@ -238,8 +239,9 @@ final class RunCommand implements Callable<Integer> {
         if (interruption.isRequested()) {
             return ExitStatus.INTERRUPTED;
         }
-        return outcome.results().stream().allMatch(RunResult.Completed.class::isInstance)
-                ? ExitStatus.OK
-                : ExitStatus.FAILED_CELLS;
+        if (!outcome.results().stream().allMatch(RunResult.Completed.class::isInstance)) {
+            return ExitStatus.FAILED_CELLS;
+        }
+        return outcome.missed().isEmpty() ? ExitStatus.OK : ExitStatus.THRESHOLD;
     }
 }

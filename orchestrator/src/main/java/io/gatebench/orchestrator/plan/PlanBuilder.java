@@ -26,6 +26,8 @@ import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.orchestrator.ProductDefaults;
 import io.gatebench.orchestrator.Profile;
+import io.gatebench.report.threshold.ThresholdSyntaxException;
+import io.gatebench.report.threshold.Thresholds;
 
 /**
  * Makes a plan of what the user wrote and the defaults of the product.
@@ -88,8 +90,7 @@ public final class PlanBuilder {
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
-        List<String> thresholds =
-                input.get(PlanKey.THRESHOLDS).map(PlanInput.Entry::values).orElse(List.of());
+        Thresholds thresholds = thresholds();
         Optional<Gateway> gateway = gateway(product.get(), actual, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
@@ -258,6 +259,19 @@ public final class PlanBuilder {
         } catch (IllegalArgumentException e) {
             problems.add(e.getMessage());
             return Optional.empty();
+        }
+    }
+
+    private Thresholds thresholds() {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.THRESHOLDS);
+        if (entry.isEmpty()) {
+            return new Thresholds(List.of());
+        }
+        try {
+            return Thresholds.parse(entry.get().values());
+        } catch (ThresholdSyntaxException e) {
+            problems.add(prefix(entry.get()) + e.getMessage());
+            return new Thresholds(List.of());
         }
     }
 

@@ -3,7 +3,6 @@ package io.gatebench.orchestrator.plan;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -11,6 +10,7 @@ import io.gatebench.load.HttpClientKind;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Product;
+import io.gatebench.report.threshold.Thresholds;
 
 /**
  * A plan that was found to be sound, with what is needed to run it.
@@ -32,12 +32,7 @@ public record RunPlan(
         HttpClientKind httpClient,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
-        List<String> thresholds) {
-
-    /** Copies the list. */
-    public RunPlan {
-        thresholds = List.copyOf(thresholds);
-    }
+        Thresholds thresholds) {
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {

@@ -28,7 +28,10 @@ import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.past.PastRow;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.threshold.Thresholds;
 
 /** A whole run: results directory, environment, matrix, report. */
 public final class PerfRun implements AutoCloseable {
@@ -64,13 +67,15 @@ public final class PerfRun implements AutoCloseable {
      * @param results the result of every cell
      * @param table the published table of the completed ones
      * @param notes what a reader of the figures must know
+     * @param missed one sentence for each threshold that a cell did not meet
      */
-    public record Outcome(List<RunResult> results, String table, List<String> notes) {
+    public record Outcome(List<RunResult> results, String table, List<String> notes, List<String> missed) {
 
         /** Copies the lists. */
         public Outcome {
             results = List.copyOf(results);
             notes = List.copyOf(notes);
+            missed = List.copyOf(missed);
         }
     }
 
@@ -183,7 +188,15 @@ public final class PerfRun implements AutoCloseable {
                 info.notes()));
         listener.step("writing the report");
         ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
-        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes());
+        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
+    }
+
+    private List<String> missed(RunInfo info, List<RunResult> all) {
+        List<PastRow> rows =
+                all.stream().flatMap(result -> OwnRows.of(info, result).stream()).toList();
+        return plan.thresholds().violations(rows).stream()
+                .map(Thresholds.Outcome::text)
+                .toList();
     }
 
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */
