@@ -71,7 +71,7 @@ class HttpConnectionTest {
                 target,
                 tls,
                 checkName,
-                new HttpTimeouts(Duration.ofMillis(300), Duration.ofMillis(300)),
+                new HttpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(2)),
                 deadlines,
                 opened);
     }
