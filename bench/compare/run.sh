@@ -5,5 +5,5 @@
 set -eu
 cd "$(dirname "$0")/../.."
 mvn -q -ntp -Dquick -pl report-generator -am test -Dtest=FalseAlarmAndPowerTest -Dsurefire.failIfNoSpecifiedTests=false \
-    "-DargLine=-Xmx768m -Dgatebench.simulation.matrices=${1:-1000}" > /dev/null
+    "-Dgatebench.test.jvm=-Xmx768m -Djava.awt.headless=true -Dgatebench.simulation.matrices=${1:-1000}" > /dev/null
 cat report-generator/target/false-alarm-and-power.txt

@@ -41,7 +41,7 @@ import io.gatebench.report.past.PastRow;
  */
 class FalseAlarmAndPowerTest {
 
-    private static final int MATRICES = Integer.getInteger("gatebench.simulation.matrices", 100);
+    private static final int MATRICES = Integer.getInteger("gatebench.simulation.matrices", 50);
     private static final int USERS = 6;
     private static final int SIZES = 4;
     private static final int SCENARIOS = 2;

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SecondOfLoad;
+import io.gatebench.report.SampleRuns;
+
+class RunVerdictsTest {
+
+    private final RunResult.Completed sound =
+            withSeries(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0), second -> second);
+
+    @Test
+    void findsNothingInASoundRun() {
+        assertThat(text(sound)).isEqualTo("valid");
+    }
+
+    @Test
+    void isInvalidWhereThereAreNoFigures() {
+        assertThat(text(SampleRuns.failed(SampleRuns.testCase("passthrough", 100, 50))))
+                .startsWith("invalid (the case failed: ");
+        assertThat(text(new RunResult.Skipped(sound.testCase(), 1, "interrupted")))
+                .isEqualTo("invalid (the case was skipped: interrupted)");
+    }
+
+    @Test
+    void doesNotTakeADriftForASteadyState() {
+        String drift = text(withSeries(sound, second -> samples(second, 1000 - 5 * second.second())));
+        assertThat(drift).startsWith("doubtful (the throughput changed by -1");
+        assertThat(text(withSeries(sound, second -> samples(second, 1000 - 12 * second.second()))))
+                .startsWith("invalid (the throughput changed by -");
+    }
+
+    @Test
+    void seesUsersThatAreMissingInTheWindow() {
+        assertThat(text(withSeries(sound, second -> users(second, second.second() < 14 ? 60 : 100))))
+                .isEqualTo("doubtful (in 8.16 % of the window fewer than 100 users were at work, at least 60)");
+        assertThat(text(withSeries(sound, second -> users(second, second.second() < 40 ? 60 : 100))))
+                .startsWith("invalid (in 61.2 % of the window fewer than 100 users");
+    }
+
+    @Test
+    void seesAGap() {
+        assertThat(text(withSeries(
+                        sound, second -> second.second() >= 30 && second.second() < 37 ? samples(second, 0) : second)))
+                .contains("no sample was started for 7 s inside the window");
+    }
+
+    @Test
+    void seesWhatTheLoadGeneratorAndTheProbesSay() {
+        RunResult.Completed saturated = withLoad(
+                sound,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        new LoadGeneratorHealth(
+                                Figure.of(98),
+                                Figure.of(0),
+                                Figure.of(40),
+                                Figure.of(90),
+                                Figure.of(1),
+                                true,
+                                List.of("CPU 98 %")),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        Optional.of("errors above 50 %"),
+                        load.facts()));
+        assertThat(text(saturated))
+                .isEqualTo(
+                        "invalid (the load ended before its time: errors above 50 %; the load generator was saturated: CPU 98 %)");
+
+        RunResult.Completed open = new RunResult.Completed(
+                sound.testCase(),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                sound.control(),
+                sound.processes(),
+                List.of(new ProbeOutcome("expired token", Optional.of(200), false, "401 expected, 200 came")),
+                Map.of("clock.offset.backend.millis", "-1200"));
+        assertThat(text(open))
+                .isEqualTo(
+                        "invalid (wrong answer to the probe expired token; the clock of host backend is off by 1,200 ms)");
+    }
+
+    @Test
+    void seesStolenAndThrottledCpuAndTheCeilingOfTheRig() {
+        ProcessReport gateway = sound.processes().stream()
+                .filter(process -> process.role() == NodeRole.GATEWAY)
+                .findFirst()
+                .orElseThrow();
+        ProcessReport noisy = new ProcessReport(
+                gateway.role(),
+                gateway.name(),
+                gateway.host(),
+                gateway.command(),
+                gateway.heap(),
+                gateway.directory(),
+                gateway.gc(),
+                gateway.gcInWindow(),
+                Map.of("CPU - Steal (%)", Figure.of(12.5), "CPU - Throttled periods (%)", Figure.of(3)),
+                gateway.notes());
+        RunResult.Completed run = new RunResult.Completed(
+                sound.testCase(),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                Optional.of(sound.load()),
+                List.of(noisy),
+                List.of(),
+                Map.of());
+        assertThat(text(run))
+                .startsWith("invalid (")
+                .contains("12.5 % of the CPU time of")
+                .contains("CPU - Throttled periods (%) is 3")
+                .contains("the throughput is 100 % of what the rig does without the gateway");
+    }
+
+    private static String text(RunResult result) {
+        return Verdicts.ofResults(SampleRuns.local(), List.of(result)).get(0).text();
+    }
+
+    private static SecondOfLoad samples(SecondOfLoad second, long samples) {
+        return new SecondOfLoad(
+                second.second(), samples, 0, samples == 0 ? 0 : second.meanMillis(), 90, 200, 300, second.users());
+    }
+
+    private static SecondOfLoad users(SecondOfLoad second, int users) {
+        return new SecondOfLoad(second.second(), second.samples(), 0, second.meanMillis(), 90, 200, 300, users);
+    }
+
+    private static RunResult.Completed withSeries(RunResult.Completed run, UnaryOperator<SecondOfLoad> change) {
+        List<SecondOfLoad> series = IntStream.range(0, 60)
+                .mapToObj(second -> new SecondOfLoad(second, 1000 + second % 7, 0, 100 + second % 5, 90, 200, 300, 100))
+                .map(change)
+                .toList();
+        return withLoad(
+                run,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        series,
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        load.facts()));
+    }
+
+    private static RunResult.Completed withLoad(RunResult.Completed run, UnaryOperator<LoadRun> change) {
+        return new RunResult.Completed(
+                run.testCase(),
+                run.repeat(),
+                run.started(),
+                run.ended(),
+                change.apply(run.load()),
+                run.control(),
+                run.processes(),
+                run.probes(),
+                run.facts());
+    }
+}
