@@ -188,12 +188,14 @@ public final class PerfRun implements AutoCloseable {
                 info.notes()));
         listener.step("writing the report");
         ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
-        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
+        return new Outcome(
+                all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
     }
 
     private List<String> missed(RunInfo info, List<RunResult> all) {
-        List<PastRow> rows =
-                all.stream().flatMap(result -> OwnRows.of(info, result).stream()).toList();
+        List<PastRow> rows = all.stream()
+                .flatMap(result -> OwnRows.of(info, result).stream())
+                .toList();
         return plan.thresholds().violations(rows).stream()
                 .map(Thresholds.Outcome::text)
                 .toList();

@@ -28,8 +28,7 @@ class HostsFileTest {
 
     private List<String> problems(String text) throws IOException {
         Path file = write(text);
-        PlanException refused =
-                catchThrowableOfType(PlanException.class, () -> HostsFile.read(file, false));
+        PlanException refused = catchThrowableOfType(PlanException.class, () -> HostsFile.read(file, false));
         assertThat(refused).isNotNull();
         return refused.problems().stream()
                 .map(problem -> problem.replace(directory + "/", ""))
@@ -39,23 +38,20 @@ class HostsFileTest {
     @Test
     void readsHostsRolesAndDefaults() throws IOException {
         Files.writeString(directory.resolve("id"), "key");
-        HostsPlan plan = HostsFile.read(
-                write(
-                        """
-                lease: 90s
-                known-hosts: my_known_hosts
-                defaults: {user: perf, key: id}
-                hosts:
-                  product: 10.0.0.5
-                  backend: {address: 10.0.0.4, port: 2222, jump: bastion, work-directory: /data/perf}
-                  load1:
-                  load2: {user: other, role-address: 192.168.0.3}
-                roles:
-                  gateway: product
-                  backend: backend
-                  load-generator: [load1, load2]
-                """),
-                true);
+        HostsPlan plan = HostsFile.read(write("""
+            lease: 90s
+            known-hosts: my_known_hosts
+            defaults: {user: perf, key: id}
+            hosts:
+              product: 10.0.0.5
+              backend: {address: 10.0.0.4, port: 2222, jump: bastion, work-directory: /data/perf}
+              load1:
+              load2: {user: other, role-address: 192.168.0.3}
+            roles:
+              gateway: product
+              backend: backend
+              load-generator: [load1, load2]
+            """), true);
 
         assertThat(plan.settings().lease()).isEqualTo(Duration.ofSeconds(90));
         assertThat(plan.settings().knownHosts()).isEqualTo(directory.resolve("my_known_hosts"));
@@ -73,18 +69,16 @@ class HostsFileTest {
 
     @Test
     void reportsAllProblemsWithTheirLines() throws IOException {
-        assertThat(
-                        problems(
-                                """
-                hosts:
-                  product: {adress: 10.0.0.5, port: 99999}
-                  backend: {key: none, work-directory: data}
-                roles:
-                  gateway: [product, backend]
-                  backend: bakend
-                lease: 1s
-                extra: 1
-                """))
+        assertThat(problems("""
+            hosts:
+              product: {adress: 10.0.0.5, port: 99999}
+              backend: {key: none, work-directory: data}
+            roles:
+              gateway: [product, backend]
+              backend: bakend
+            lease: 1s
+            extra: 1
+            """))
                 .containsExactlyInAnyOrder(
                         "hosts.yaml:8: unknown key 'extra'; Known: hosts, roles, defaults,"
                                 + " known-hosts, ssh-config, lease, patience",
@@ -103,11 +97,11 @@ class HostsFileTest {
 
     @Test
     void saysWhatIsMissingInAFileThatIsNone() throws IOException {
-        assertThat(problems("")).containsExactly("hosts.yaml:1: a hosts file is a mapping with the keys hosts and roles");
+        assertThat(problems(""))
+                .containsExactly("hosts.yaml:1: a hosts file is a mapping with the keys hosts and roles");
         assertThat(problems("hosts: [a\n")).first().asString().startsWith("hosts.yaml:2: not valid YAML: ");
         assertThat(problems("hosts: {a: b}"))
-                .containsExactly(
-                        "hosts.yaml:1: the key 'roles' is missing: it says which host plays gateway, backend,"
-                                + " load-generator");
+                .containsExactly("hosts.yaml:1: the key 'roles' is missing: it says which host plays gateway, backend,"
+                        + " load-generator");
     }
 }

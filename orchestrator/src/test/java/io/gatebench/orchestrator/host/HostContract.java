@@ -112,7 +112,8 @@ interface HostContract {
                     List.of(
                             "sh",
                             "-c",
-                            "cd \"$1\" && mkdir -p 'sub dir/deep' && echo one >a.log && : >empty && echo two >'sub dir/deep/b c'",
+                            "cd \"$1\" && mkdir -p 'sub dir/deep' && echo one >a.log && : >empty && echo two >'sub"
+                                    + " dir/deep/b c'",
                             "sh",
                             directory),
                     SOON);
