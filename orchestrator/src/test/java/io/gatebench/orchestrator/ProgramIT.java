@@ -66,9 +66,8 @@ class ProgramIT {
     private void requireFigures(String results, int cells) throws IOException {
         JsonNode all =
                 JSON.readTree(directory.resolve(results).resolve("result.json").toFile());
-        JsonNode results1 = all.isArray() ? all : all.path("results");
-        assertThat(results1).hasSize(cells);
-        for (JsonNode cell : results1) {
+        assertThat(all.path("cells")).hasSize(cells);
+        for (JsonNode cell : all.path("cells")) {
             JsonNode measured = cell.findPath("measurement").get(0);
             double throughput = measured.path("throughputPerSecond").asDouble();
             double mean = measured.path("all").path("meanMillis").asDouble();
