@@ -69,7 +69,7 @@ final class Words {
             case DEFAULT -> "by default, as nothing tells the noise of these runs";
         };
         return change + ", ratio " + ratio(ratio) + " (95 % interval " + ratio(low) + " to " + ratio(high) + "); noise "
-                + number(round(noise.percent())) + " % per run " + source + "; p = " + probability(adjusted)
+                + number(round(noise.percent())) + " % per run " + source + "; p " + probability(adjusted)
                 + " after correction for " + comparisons + (comparisons == 1 ? " comparison" : " comparisons");
     }
 
@@ -78,7 +78,7 @@ final class Words {
     }
 
     private static String probability(double p) {
-        return p < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", p);
+        return p < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "= %.4f", p);
     }
 
     static List<String> summary(
