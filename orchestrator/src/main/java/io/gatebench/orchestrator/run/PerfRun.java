@@ -26,6 +26,7 @@ import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.report.ReportException;
+import io.gatebench.report.Report;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.past.OwnRows;
@@ -187,7 +188,8 @@ public final class PerfRun implements AutoCloseable {
                 info.systems(),
                 info.notes()));
         listener.step("writing the report");
-        ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
+        Report report = ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
+        report.warnings().forEach(listener::note);
         return new Outcome(
                 all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
     }
