@@ -58,11 +58,11 @@ record ReadinessProbe(InetAddress address, String token, LongSupplier nanoTime) 
         throw new GatewayException("not ready within " + limit.toSeconds() + " s: " + uri + " gave: " + last);
     }
 
+    /** The client ends the connection: the engine keeps a thread busy for each TLS connection that it ends itself. */
     private String ask(URI uri) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(Math.toIntExact(ATTEMPT_TIMEOUT.toMillis()));
         connection.setReadTimeout(Math.toIntExact(ATTEMPT_TIMEOUT.toMillis()));
-        connection.setRequestProperty("Connection", "close");
         if (connection instanceof HttpsURLConnection secure) {
             // The token, not the certificate, shows that it is this process that answers.
             secure.setSSLSocketFactory(acceptAnyCertificate().getSocketFactory());
