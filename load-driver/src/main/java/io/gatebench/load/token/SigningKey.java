@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -17,21 +16,30 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECGenParameterSpec;
-import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.RSAKey;
 
 import io.gatebench.load.LoadException;
 
@@ -266,60 +274,34 @@ public final class SigningKey {
      * @throws IllegalStateException if the algorithm has no public key (HS256)
      */
     public String jwksJson(String keyId) {
-        String parameters;
-        if (publicKeyOrThrow() instanceof RSAPublicKey rsa) {
-            parameters = "\"kty\":\"RSA\",\"n\":\"" + unsigned(rsa.getModulus(), 0) + "\",\"e\":\""
-                    + unsigned(rsa.getPublicExponent(), 0) + "\"";
-        } else {
-            ECPublicKey ec = (ECPublicKey) publicKeyOrThrow();
-            parameters = "\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\""
-                    + unsigned(ec.getW().getAffineX(), 32) + "\",\"y\":\""
-                    + unsigned(ec.getW().getAffineY(), 32) + "\"";
-        }
-        return "{\"keys\":[{" + parameters + ",\"use\":\"sig\",\"alg\":\"" + algorithm + "\",\"kid\":\""
-                + JwtJson.escaped(keyId) + "\"}]}";
+        JWK jwk = publicKeyOrThrow() instanceof RSAPublicKey rsa
+                ? new RSAKey.Builder(rsa)
+                        .keyUse(KeyUse.SIGNATURE)
+                        .algorithm(joseAlgorithm())
+                        .keyID(keyId)
+                        .build()
+                : new ECKey.Builder(Curve.P_256, (ECPublicKey) publicKeyOrThrow())
+                        .keyUse(KeyUse.SIGNATURE)
+                        .algorithm(joseAlgorithm())
+                        .keyID(keyId)
+                        .build();
+        return new JWKSet(jwk).toString();
     }
 
-    private static String unsigned(BigInteger number, int length) {
-        byte[] bytes = number.toByteArray();
-        int skip = bytes.length > 1 && bytes[0] == 0 ? 1 : 0;
-        int size = Math.max(length, bytes.length - skip);
-        byte[] out = new byte[size];
-        System.arraycopy(bytes, skip, out, size - (bytes.length - skip), bytes.length - skip);
-        return URL.encodeToString(out);
+    JWSAlgorithm joseAlgorithm() {
+        return JWSAlgorithm.parse(algorithm.name());
     }
 
-    byte[] sign(byte[] content) {
+    /** Returns Nimbus's signer for this key; it is safe for use by several threads. */
+    JWSSigner signer() {
         try {
-            if (algorithm == Algorithm.HS256) {
-                Mac mac = Mac.getInstance("HmacSHA256");
-                mac.init(key);
-                return mac.doFinal(content);
-            }
-            Signature signature = signature();
-            signature.initSign((PrivateKey) key);
-            signature.update(content);
-            return signature.sign();
-        } catch (InvalidKeyException e) {
+            return switch (algorithm) {
+                case HS256 -> new MACSigner(key.getEncoded());
+                case ES256 -> new ECDSASigner((PrivateKey) key, Curve.P_256);
+                default -> new RSASSASigner((PrivateKey) key);
+            };
+        } catch (JOSEException e) {
             throw new LoadException("the key cannot sign " + algorithm + ": " + e.getMessage(), e);
-        } catch (GeneralSecurityException e) {
-            throw new LoadException("this JVM cannot sign " + algorithm + ": " + e.getMessage(), e);
-        }
-    }
-
-    private Signature signature() throws GeneralSecurityException {
-        switch (algorithm) {
-            case ES256 -> {
-                return Signature.getInstance("SHA256withECDSAinP1363Format");
-            }
-            case PS256 -> {
-                Signature signature = Signature.getInstance("RSASSA-PSS");
-                signature.setParameter(new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1));
-                return signature;
-            }
-            default -> {
-                return Signature.getInstance("SHA256withRSA");
-            }
         }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,13 @@ import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.Payload;
+import com.nimbusds.jose.util.Base64URL;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.TokenSlice;
@@ -79,17 +87,53 @@ public record TokenPool(List<String> tokens) {
         header.put("kid", spec.keyId());
         header.put("typ", spec.type());
         header.put("alg", key.algorithm().name());
-        Base64.Encoder encoder =
-                spec.padded() ? Base64.getUrlEncoder() : Base64.getUrlEncoder().withoutPadding();
-        String content = encoder.encodeToString(json(header, Map.of())) + "."
-                + encoder.encodeToString(json(spec.claims(), replacements));
-        return content + "." + encoder.encodeToString(key.sign(content.getBytes(StandardCharsets.US_ASCII)));
+        try {
+            JWSHeader joseHeader = JWSHeader.parse(header);
+            Payload payload = new Payload(claims(spec.claims(), replacements));
+            if (spec.padded()) {
+                return padded(joseHeader, payload, key.signer());
+            }
+            JWSObject token = new JWSObject(joseHeader, payload);
+            token.sign(key.signer());
+            return token.serialize();
+        } catch (ParseException | JOSEException e) {
+            throw new LoadException("a token cannot be made: " + e.getMessage(), e);
+        }
     }
 
-    private static byte[] json(Map<String, Object> members, Map<String, Object> replacements) {
-        StringBuilder out = new StringBuilder();
-        JwtJson.append(out, members, replacements);
-        return out.toString().getBytes(StandardCharsets.UTF_8);
+    /** The predecessor's form, which RFC 7515 forbids: each of the three parts ends with its padding. */
+    private static String padded(JWSHeader header, Payload payload, JWSSigner signer) throws JOSEException {
+        String content = padded(header.toBase64URL()) + "." + padded(payload.toBase64URL());
+        return content + "." + padded(signer.sign(header, content.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static String padded(Base64URL part) {
+        return Base64.getUrlEncoder().encodeToString(part.decode());
+    }
+
+    private static Map<String, Object> claims(Map<String, Object> claims, Map<String, Object> replacements) {
+        Map<String, Object> replaced = new LinkedHashMap<>();
+        claims.forEach((name, value) -> replaced.put(name, claim(value, replacements)));
+        return replaced;
+    }
+
+    private static Object claim(Object value, Map<String, Object> replacements) {
+        if (value instanceof String text) {
+            return replacements.getOrDefault(text, text);
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> replaced = new LinkedHashMap<>();
+            map.forEach((name, inner) -> replaced.put(String.valueOf(name), claim(inner, replacements)));
+            return replaced;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(inner -> claim(inner, replacements)).toList();
+        }
+        if (value instanceof Integer || value instanceof Long || value instanceof Boolean) {
+            return value;
+        }
+        throw new IllegalArgumentException("a claim must be a text, a whole number, a boolean, a list or a map but was "
+                + value.getClass().getName());
     }
 
     /** Makes one token that was valid until an hour ago. */

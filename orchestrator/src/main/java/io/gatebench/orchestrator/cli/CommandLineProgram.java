@@ -9,6 +9,7 @@ import java.util.Set;
 
 import picocli.CommandLine;
 
+import io.gatebench.echo.EchoException;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.Suggestion;
 
@@ -89,6 +90,9 @@ public final class CommandLineProgram {
         int code;
         if (e instanceof PlanException plan) {
             plan.problems().forEach(err::println);
+            code = ExitStatus.USAGE.code();
+        } else if (e instanceof EchoException echo) {
+            err.println(echo.getMessage());
             code = ExitStatus.USAGE.code();
         } else if (e instanceof CommandException known) {
             err.println(known.getMessage());
