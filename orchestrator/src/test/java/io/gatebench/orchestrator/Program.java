@@ -79,11 +79,25 @@ final class Program implements AutoCloseable {
         return process.descendants().filter(ProcessHandle::isAlive).toList();
     }
 
-    /** Sends the signal that Ctrl-C sends. */
+    /**
+     * Sends the signal that Ctrl-C sends, or SIGTERM, which takes the same way, where the tests were themselves started
+     * in the background with SIGINT ignored: their children inherit that, and a JVM then never sees it.
+     */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+        String signal = ignoresInterrupts() ? "-TERM" : "-INT";
+        new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
                 .start()
                 .waitFor();
+    }
+
+    private boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 2) != 0);
     }
 
     @Override
