@@ -96,22 +96,25 @@ class ProgramIT {
             while (!program.errorOutput().contains("[2/2]")) {
                 Thread.sleep(100);
             }
-            awaitChildren(program, 3);
+            while (roles(program) < 3) {
+                Thread.sleep(50);
+            }
             List<ProcessHandle> children = program.children();
             program.interrupt();
             Program.Result result = program.await();
 
             assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(130);
-            assertThat(children).hasSize(3).noneMatch(ProcessHandle::isAlive);
+            assertThat(children).hasSizeGreaterThanOrEqualTo(3).noneMatch(ProcessHandle::isAlive);
             assertThat(result.output()).contains("| 512M | 2 |").doesNotContain("| 512M | 3 |");
             assertThat(directory.resolve("r/index.html")).exists();
         }
     }
 
-    private static void awaitChildren(Program program, int count) throws InterruptedException {
-        while (program.children().size() < count) {
-            Thread.sleep(50);
-        }
+    /** The roles are JVMs; what collects host metrics beside them is a shell. */
+    private static long roles(Program program) {
+        return program.children().stream()
+                .filter(child -> child.info().command().orElse("").endsWith("java"))
+                .count();
     }
 
     @Test
