@@ -62,15 +62,15 @@ final class TerminalProgress implements RunListener {
         boolean warm = second.second() < plan.plan().timing().warmUp().toSeconds();
         rewrite(String.format(
                 Locale.ROOT,
-                "%s %s %s left | %d req/s, p99 %.1f ms, %d errors, %d users | %s left in all",
+                "%s %s %s left, %s in all | %d req/s, p99 %.1f ms, %d errors, %d users",
                 head(),
                 warm ? "warm-up," : "measuring,",
                 Durations.readable(Duration.ofSeconds(Math.max(0, left))),
+                Durations.readable(leftInAll()),
                 second.samples(),
                 second.p99Millis(),
                 second.errors(),
-                second.users(),
-                Durations.readable(leftInAll())));
+                second.users()));
     }
 
     @Override
