@@ -3,6 +3,7 @@ package io.gatebench.load;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import io.gatebench.load.jmeter.DistributedLoad;
 import io.gatebench.load.jmeter.EmbeddedLoad;
@@ -40,7 +41,8 @@ public final class DistributedLoadDriver implements LoadDriver {
         Figure elsewhere = Figure.absent("it is measured on the machines of the load generators");
         LoadGeneratorHealth health = new LoadGeneratorHealth(
                 elsewhere, elsewhere, elsewhere, elsewhere, Figure.of(outcome.connectionsOpened()), false, List.of());
-        return JMeterLoadDriver.write(request, directory, outcome, health);
+        return JMeterLoadDriver.write(
+                request, directory, outcome, health, Map.of("load.generators", String.valueOf(remotes.size())));
     }
 
     /** Is not supported while remotes run: they end by themselves, at the latest when the test does. */

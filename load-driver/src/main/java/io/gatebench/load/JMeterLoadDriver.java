@@ -41,6 +41,8 @@ public final class JMeterLoadDriver implements LoadDriver {
     public static final String LOAD_FILE = "load.json";
     /** Name of the histograms. */
     public static final String HISTOGRAM_FILE = "load.hlog";
+    /** Name of what {@link SharedLoad} merges. */
+    public static final String OUTCOME_FILE = "load.outcome";
     /** Name of the figures per second. */
     public static final String SERIES_FILE = "series.csv";
 
@@ -71,7 +73,7 @@ public final class JMeterLoadDriver implements LoadDriver {
             try {
                 EmbeddedLoad.Outcome outcome =
                         load.run(request.jtl().map(directory::resolve).orElse(null));
-                return write(request, directory, outcome, self.health(outcome.connectionsOpened()));
+                return write(request, directory, outcome, self.health(outcome.connectionsOpened()), Map.of());
             } finally {
                 running.set(null);
             }
@@ -79,8 +81,13 @@ public final class JMeterLoadDriver implements LoadDriver {
     }
 
     static LoadRun write(
-            LoadRequest request, Path directory, EmbeddedLoad.Outcome outcome, LoadGeneratorHealth health) {
-        LoadRun run = result(request, outcome, health);
+            LoadRequest request,
+            Path directory,
+            EmbeddedLoad.Outcome outcome,
+            LoadGeneratorHealth health,
+            Map<String, String> furtherFacts) {
+        LoadRun run = result(request, outcome, health, furtherFacts);
+        new OutcomeFile(outcome, health).write(directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
         LoadRunFile.write(directory.resolve(LOAD_FILE), run);
@@ -95,12 +102,16 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
     }
 
-    private static LoadRun result(LoadRequest request, EmbeddedLoad.Outcome outcome, LoadGeneratorHealth health) {
+    private static LoadRun result(
+            LoadRequest request,
+            EmbeddedLoad.Outcome outcome,
+            LoadGeneratorHealth health,
+            Map<String, String> furtherFacts) {
         RecordedLoad recorded = outcome.recorded();
         Instant windowStart = outcome.started().plus(request.timing().warmUp());
         Instant planned = outcome.started().plus(request.timing().duration());
         boolean cutShort = outcome.ended().isBefore(planned) && outcome.ended().isAfter(windowStart);
-        Map<String, String> facts = new TreeMap<>();
+        Map<String, String> facts = new TreeMap<>(furtherFacts);
         facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
         facts.put("load.model", describe(request));
         facts.put("target", request.target().toString());

@@ -5,6 +5,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +20,9 @@ import io.gatebench.model.SecondOfLoad;
 /**
  * The load generator's own JVM.
  *
- * <p>{@code LoadGeneratorMain <request.json> <output directory>} prints one line of JSON per second to standard output
- * and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same), 2 for a
+ * <p>{@code LoadGeneratorMain <request.json> <output directory> [<start>]} waits for the start, an instant such as
+ * {@code 2026-01-31T12:00:00Z} by the clock of its machine, so that several load generators begin together; prints one
+ * line of JSON per second to standard output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same), 2 for a
  * bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
  */
 public final class LoadGeneratorMain {
@@ -41,14 +46,21 @@ public final class LoadGeneratorMain {
     }
 
     private static int run(String[] arguments, PrintStream out, PrintStream err) {
-        if (arguments.length != 2) {
-            err.println("usage: LoadGeneratorMain <request.json> <output directory>");
+        if (arguments.length != 2 && arguments.length != 3) {
+            err.println("usage: LoadGeneratorMain <request.json> <output directory> [<start>]");
             return BAD_REQUEST;
         }
         LoadRequest request;
+        Instant start = Instant.MIN;
         Path directory = Path.of(arguments[1]);
         try {
             request = LoadRequest.read(Path.of(arguments[0]));
+            if (arguments.length == 3) {
+                start = Instant.parse(arguments[2]);
+            }
+        } catch (DateTimeParseException e) {
+            err.println("the start must be an instant such as 2026-01-31T12:00:00Z but was " + arguments[2]);
+            return BAD_REQUEST;
         } catch (LoadException e) {
             err.println(e.getMessage());
             return BAD_REQUEST;
@@ -60,8 +72,13 @@ public final class LoadGeneratorMain {
         JMeterLoadDriver driver = new JMeterLoadDriver();
         EmbeddedLoad.prepareForSignals();
         CountDownLatch done = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, done), "gatebench-stop"));
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, stopped, done), "gatebench-stop"));
         try {
+            if (!awaitStart(start, stopped)) {
+                err.println("aborted: stopped by a signal before the start");
+                return ABORTED;
+            }
             LoadRun run = driver.run(request, directory, second -> out.println(line(second)));
             run.aborted().ifPresent(reason -> err.println("aborted: " + reason));
             return run.aborted().isPresent() ? ABORTED : MEASURED;
@@ -73,10 +90,24 @@ public final class LoadGeneratorMain {
         }
     }
 
-    private static void stop(JMeterLoadDriver driver, CountDownLatch done) {
+    private static boolean awaitStart(Instant start, CountDownLatch stopped) {
+        Instant now = Clock.systemUTC().instant();
+        if (!start.isAfter(now)) {
+            return true;
+        }
+        try {
+            return !stopped.await(Duration.between(now, start).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void stop(JMeterLoadDriver driver, CountDownLatch stopped, CountDownLatch done) {
         if (done.getCount() == 0) {
             return;
         }
+        stopped.countDown();
         driver.stop("stopped by a signal");
         try {
             done.await(STOP_SECONDS, TimeUnit.SECONDS);

@@ -6,8 +6,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 
@@ -24,7 +26,7 @@ import io.gatebench.model.TokenKind;
  * @param testCase users and message
  * @param timing duration, warm-up and ramp-up
  * @param tokenFile one bearer token per line; needed if the scenario is secured
- * @param tokenSlice which part of it this load generator uses
+ * @param tokenSlice which part of it this load generator uses, and its turn among the requests of an open model
  * @param client the HTTP client
  * @param trust which certificates are accepted
  * @param model closed or open
@@ -377,24 +379,44 @@ public record LoadRequest(
     }
 
     /**
-     * Returns the part of this request that one of several load generators sends: its share of the users or of the rate,
-     * and its own slice of the tokens.
+     * Returns the parts of this request for several load generators, which together are this request.
+     *
+     * @param loadGenerators number of load generators, at least 1
+     * @throws IllegalArgumentException if a load generator would have no user
+     */
+    public List<LoadRequest> shares(int loadGenerators) {
+        return IntStream.range(0, loadGenerators)
+                .mapToObj(index -> share(new TokenSlice(index, loadGenerators)))
+                .toList();
+    }
+
+    /**
+     * Returns the part of this request that one of several load generators sends: its own users, its own slice of the
+     * tokens, and in the open model each of the requests that are due in its turn.
+     *
+     * <p>Users that cannot be shared out evenly go to the first load generators, one each; so do those of each level of a
+     * closed model. The parts of an open model have a fraction of the rate, and together the due times of the whole.
      *
      * @throws IllegalArgumentException if a load generator would have no user
      */
     public LoadRequest share(TokenSlice part) {
         int users = testCase.users();
-        int mine = users / part.count() + (part.index() < users % part.count() ? 1 : 0);
-        if (mine == 0) {
+        int most = model.users(users);
+        if (Math.min(users, most) < part.count()) {
             throw new IllegalArgumentException(
-                    users + " users cannot be spread over " + part.count() + " load generators");
+                    Math.min(users, most) + " users cannot be spread over " + part.count() + " load generators");
         }
-        TestCase own =
-                new TestCase(testCase.scenario(), testCase.heap(), mine, testCase.message(), testCase.backendDelay());
+        TestCase own = new TestCase(
+                testCase.scenario(), testCase.heap(), part.shareOf(users), testCase.message(), testCase.backendDelay());
         LoadModel shared = new LoadModel(
                 model.kind(),
                 model.levels().stream()
-                        .map(level -> new LoadModel.Level(level.at(), level.value() / part.count(), level.ramp()))
+                        .map(level -> new LoadModel.Level(
+                                level.at(),
+                                model.kind() == LoadModel.Kind.OPEN
+                                        ? level.value() / part.count()
+                                        : part.shareOf((int) Math.ceil(level.value())),
+                                level.ramp()))
                         .toList(),
                 model.thinkTime(),
                 model.pacing());

@@ -2,7 +2,7 @@
 package io.gatebench.load;
 
 /**
- * The part of a token file that one of several load generators uses; parts never overlap.
+ * Which of several load generators one is, and so which part of a token file it uses; parts never overlap.
  *
  * @param index which load generator this is, from 0
  * @param count number of load generators, at least 1
@@ -18,6 +18,11 @@ public record TokenSlice(int index, int count) {
         if (count < 1 || index < 0 || index >= count) {
             throw new IllegalArgumentException("token slice " + index + " of " + count + " does not exist");
         }
+    }
+
+    /** Returns the share of a number of things: as even as whole numbers allow, the first shares being the larger ones. */
+    int shareOf(int things) {
+        return things / count + (index < things % count ? 1 : 0);
     }
 
     /** Returns the slice that is the whole file. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatebench.load.LoadModel.Level;
+import io.gatebench.load.TokenSlice;
 
 /**
  * When the n-th request of an open model is due: the times at which the integral of the rate passes n. Immutable.
@@ -15,6 +16,7 @@ final class ArrivalSchedule {
     private static final double NANOS = 1e9;
 
     private final List<Segment> segments;
+    private final double turn;
 
     private record Segment(double start, double length, double firstRate, double lastRate, double before) {
         private double arrivals(double time) {
@@ -28,11 +30,20 @@ final class ArrivalSchedule {
                 return arrivals / firstRate;
             }
             // Root of slope/2 t^2 + firstRate t - arrivals in the form that does not lose digits for small slopes.
-            return 2 * arrivals / (firstRate + Math.sqrt(firstRate * firstRate + 2 * slope * arrivals));
+            return 2 * arrivals / (firstRate + Math.sqrt(Math.max(0, firstRate * firstRate + 2 * slope * arrivals)));
         }
     }
 
-    ArrivalSchedule(List<Level> levels, Duration rampUp) {
+    /**
+     * Creates the schedule of one of several load generators.
+     *
+     * @param levels its share of the rates
+     * @param rampUp ramp of the first level, if that has none of its own
+     * @param part which load generator it is: request n of the whole is due at load generator n mod their count
+     */
+    ArrivalSchedule(List<Level> levels, Duration rampUp, TokenSlice part) {
+        // By its own rate, request k of this load generator is due when the k-th and this fraction has arrived.
+        this.turn = (double) part.index() / part.count();
         List<Segment> built = new ArrayList<>();
         double rate = 0;
         double before = 0;
@@ -58,8 +69,9 @@ final class ArrivalSchedule {
         this.segments = List.copyOf(built);
     }
 
-    /** Returns when request {@code number} (from 0) is due, in nanoseconds from the start, or -1 if it never is. */
-    long dueNanos(long number) {
+    /** Returns when that request (from 0) is due, in nanoseconds from the start, or -1 if it never is. */
+    long dueNanos(long request) {
+        double number = request + turn;
         for (int i = segments.size() - 1; i >= 0; i--) {
             Segment segment = segments.get(i);
             if (number >= segment.before()) {
@@ -74,7 +86,8 @@ final class ArrivalSchedule {
                     return Math.round(segment.start() * NANOS);
                 }
                 double time = segment.timeOf(inside);
-                return time > segment.length() ? -1 : Math.round((segment.start() + time) * NANOS);
+                // Beyond its segment is what rounding makes of its very end.
+                return Math.round((segment.start() + Math.min(time, segment.length())) * NANOS);
             }
         }
         return -1;
@@ -90,6 +103,6 @@ final class ArrivalSchedule {
             }
             arrivals = segment.before() + segment.arrivals(Math.min(time - segment.start(), segment.length()));
         }
-        return (long) Math.ceil(arrivals - 1e-9);
+        return Math.max(0, (long) Math.ceil(arrivals - turn - 1e-9));
     }
 }

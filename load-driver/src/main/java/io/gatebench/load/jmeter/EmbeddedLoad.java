@@ -83,7 +83,24 @@ public final class EmbeddedLoad {
             long intended,
             long startedInWindow,
             long late,
-            int usersNeeded) {}
+            int usersNeeded) {
+
+        /** Returns this with another reason, or none, for an early end. */
+        public Outcome withAborted(Optional<String> reason) {
+            return new Outcome(
+                    started,
+                    ended,
+                    recorded,
+                    firstFailures,
+                    connectionsOpened,
+                    reason,
+                    unfinished,
+                    intended,
+                    startedInWindow,
+                    late,
+                    usersNeeded);
+        }
+    }
 
     /**
      * Prepares a test: reads tokens and payload, checks what the client can do.

@@ -192,8 +192,9 @@ public final class LoadSession implements Serializable {
             this.tls = target.tls() ? tls(request) : null;
             LoadModel model = request.model();
             Duration rampUp = request.timing().rampUp();
-            this.arrivalSchedule =
-                    model.kind() == LoadModel.Kind.OPEN ? new ArrivalSchedule(model.levels(), rampUp) : null;
+            this.arrivalSchedule = model.kind() == LoadModel.Kind.OPEN
+                    ? new ArrivalSchedule(model.levels(), rampUp, request.tokenSlice())
+                    : null;
             this.levels = model.kind() == LoadModel.Kind.OPEN
                     ? null
                     : new UserLevels(

@@ -4,27 +4,29 @@ package io.gatebench.load.jmeter;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import io.gatebench.load.stats.EncodedData;
 import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.model.ResponseExcerpt;
 
-/** The form in which the outcome of a remote load generator travels, and the sum of several. */
-final class RemoteOutcome {
+/** The form in which the outcome of a load generator travels, and the sum of several. */
+public final class RemoteOutcome {
 
     private RemoteOutcome() {}
 
-    static void encode(EmbeddedLoad.Outcome outcome, DataOutputStream out) throws IOException {
+    /** Writes an outcome in a form that {@link #decode} reads. */
+    public static void encode(EmbeddedLoad.Outcome outcome, DataOutputStream out) throws IOException {
         out.writeLong(outcome.started().toEpochMilli());
         out.writeLong(outcome.ended().toEpochMilli());
         out.writeLong(outcome.connectionsOpened());
-        text(out, outcome.aborted().orElse(""));
+        EncodedData.write(out, outcome.aborted().orElse(""));
         out.writeInt(outcome.unfinished());
         out.writeLong(outcome.intended());
         out.writeLong(outcome.startedInWindow());
@@ -34,32 +36,27 @@ final class RemoteOutcome {
         for (ResponseExcerpt excerpt : outcome.firstFailures()) {
             out.writeLong(excerpt.at().toEpochMilli());
             out.writeInt(excerpt.status().orElse(0));
-            text(out, excerpt.body());
-            text(out, excerpt.message());
+            EncodedData.write(out, excerpt.body());
+            EncodedData.write(out, excerpt.message());
             out.writeInt(excerpt.headers().size());
             for (Map.Entry<String, String> header : excerpt.headers().entrySet()) {
-                text(out, header.getKey());
-                text(out, header.getValue());
+                EncodedData.write(out, header.getKey());
+                EncodedData.write(out, header.getValue());
             }
         }
         outcome.recorded().encode(out);
     }
 
-    private static void text(DataOutputStream out, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static String text(DataInputStream in) throws IOException {
-        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
-    }
-
-    static EmbeddedLoad.Outcome decode(DataInputStream in) throws IOException {
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException if it is no such data
+     */
+    public static EmbeddedLoad.Outcome decode(DataInputStream in) throws IOException {
         Instant started = Instant.ofEpochMilli(in.readLong());
         Instant ended = Instant.ofEpochMilli(in.readLong());
         long connections = in.readLong();
-        String aborted = text(in);
+        String aborted = EncodedData.text(in);
         int unfinished = in.readInt();
         long intended = in.readLong();
         long startedInWindow = in.readLong();
@@ -69,11 +66,11 @@ final class RemoteOutcome {
         for (int left = in.readInt(); left > 0; left--) {
             Instant at = Instant.ofEpochMilli(in.readLong());
             int status = in.readInt();
-            String body = text(in);
-            String message = text(in);
+            String body = EncodedData.text(in);
+            String message = EncodedData.text(in);
             Map<String, String> headers = new TreeMap<>();
             for (int further = in.readInt(); further > 0; further--) {
-                headers.put(text(in), text(in));
+                headers.put(EncodedData.text(in), EncodedData.text(in));
             }
             excerpts.add(new ResponseExcerpt(
                     at, status == 0 ? Optional.empty() : Optional.of(status), headers, body, message));
@@ -92,9 +89,14 @@ final class RemoteOutcome {
                 usersNeeded);
     }
 
-    static EmbeddedLoad.Outcome sum(EmbeddedLoad.Outcome a, EmbeddedLoad.Outcome b) {
+    /**
+     * Returns what both did together, as parts of one test: counts and histograms exactly, the users needed as the most
+     * that both can have needed at once, and the earliest of their first failed answers.
+     */
+    public static EmbeddedLoad.Outcome sum(EmbeddedLoad.Outcome a, EmbeddedLoad.Outcome b) {
         List<ResponseExcerpt> excerpts = new ArrayList<>(a.firstFailures());
         excerpts.addAll(b.firstFailures());
+        excerpts.sort(Comparator.comparing(ResponseExcerpt::at));
         return new EmbeddedLoad.Outcome(
                 a.started().isBefore(b.started()) ? a.started() : b.started(),
                 a.ended().isAfter(b.ended()) ? a.ended() : b.ended(),

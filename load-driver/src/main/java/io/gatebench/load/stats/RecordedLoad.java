@@ -6,6 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,25 +22,44 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 
 /**
- * What one or more load generators recorded.
- *
- * @param warmUp totals per label of the samples that started in the warm-up
- * @param measurement totals per label of the others
- * @param series figures per second of start
- * @param failures number of failed samples per reason
+ * What one or more load generators recorded. Immutable.
  */
-public record RecordedLoad(
-        Map<String, PhaseTotals> warmUp,
-        Map<String, PhaseTotals> measurement,
-        List<SecondOfLoad> series,
-        Map<String, Long> failures) {
+public final class RecordedLoad {
 
-    /** Copies the collections, labels in order. */
-    public RecordedLoad {
-        warmUp = new TreeMap<>(warmUp);
-        measurement = new TreeMap<>(measurement);
-        series = List.copyOf(series);
-        failures = new TreeMap<>(failures);
+    private final Map<String, PhaseTotals> warmUp;
+    private final Map<String, PhaseTotals> measurement;
+    private final List<SecondTotals> seconds;
+    private final Map<String, Long> failures;
+
+    RecordedLoad(
+            Map<String, PhaseTotals> warmUp,
+            Map<String, PhaseTotals> measurement,
+            List<SecondTotals> seconds,
+            Map<String, Long> failures) {
+        this.warmUp = Collections.unmodifiableMap(new TreeMap<>(warmUp));
+        this.measurement = Collections.unmodifiableMap(new TreeMap<>(measurement));
+        this.seconds = List.copyOf(seconds);
+        this.failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+    }
+
+    /** Returns the totals per label, in order of name, of the samples that started in the warm-up. */
+    public Map<String, PhaseTotals> warmUp() {
+        return warmUp;
+    }
+
+    /** Returns the totals per label, in order of name, of the samples that started after the warm-up. */
+    public Map<String, PhaseTotals> measurement() {
+        return measurement;
+    }
+
+    /** Returns the figures per second of start. */
+    public List<SecondOfLoad> series() {
+        return seconds.stream().map(SecondTotals::figures).toList();
+    }
+
+    /** Returns the number of failed samples per reason. */
+    public Map<String, Long> failures() {
+        return failures;
     }
 
     /** Returns the figures per label of the warm-up. */
@@ -100,56 +120,36 @@ public record RecordedLoad(
                 values[6]);
     }
 
-    /** Returns the load of both: counts and histograms exactly, percentiles per second as the larger of the two. */
+    /** Returns the load of both: exactly what one recorder would hold that had seen all samples. */
     public RecordedLoad plus(RecordedLoad other) {
         Map<String, PhaseTotals> bothWarmUp = new TreeMap<>(warmUp);
         other.warmUp.forEach((label, totals) -> bothWarmUp.merge(label, totals, PhaseTotals::plus));
         Map<String, PhaseTotals> bothMeasured = new TreeMap<>(measurement);
         other.measurement.forEach((label, totals) -> bothMeasured.merge(label, totals, PhaseTotals::plus));
-        List<SecondOfLoad> bothSeries = new ArrayList<>();
-        for (int i = 0; i < Math.max(series.size(), other.series.size()); i++) {
-            if (i >= series.size() || i >= other.series.size()) {
-                bothSeries.add((i < series.size() ? series : other.series).get(i));
+        List<SecondTotals> bothSeconds = new ArrayList<>();
+        for (int i = 0; i < Math.max(seconds.size(), other.seconds.size()); i++) {
+            if (i >= seconds.size() || i >= other.seconds.size()) {
+                bothSeconds.add((i < seconds.size() ? seconds : other.seconds).get(i));
             } else {
-                bothSeries.add(together(series.get(i), other.series.get(i)));
+                bothSeconds.add(seconds.get(i).plus(other.seconds.get(i)));
             }
         }
         Map<String, Long> bothFailures = new TreeMap<>(failures);
         other.failures.forEach((reason, count) -> bothFailures.merge(reason, count, Long::sum));
-        return new RecordedLoad(bothWarmUp, bothMeasured, bothSeries, bothFailures);
-    }
-
-    private static SecondOfLoad together(SecondOfLoad a, SecondOfLoad b) {
-        long samples = a.samples() + b.samples();
-        return new SecondOfLoad(
-                a.second(),
-                samples,
-                a.errors() + b.errors(),
-                samples == 0 ? 0 : (a.meanMillis() * a.samples() + b.meanMillis() * b.samples()) / samples,
-                Math.max(a.p50Millis(), b.p50Millis()),
-                Math.max(a.p99Millis(), b.p99Millis()),
-                Math.max(a.maxMillis(), b.maxMillis()),
-                a.users() + b.users());
+        return new RecordedLoad(bothWarmUp, bothMeasured, bothSeconds, bothFailures);
     }
 
     /** Writes this in a form that {@link #decode} reads. */
     public void encode(DataOutputStream out) throws IOException {
         encode(out, warmUp);
         encode(out, measurement);
-        out.writeInt(series.size());
-        for (SecondOfLoad second : series) {
-            out.writeInt(second.second());
-            out.writeLong(second.samples());
-            out.writeLong(second.errors());
-            out.writeDouble(second.meanMillis());
-            out.writeDouble(second.p50Millis());
-            out.writeDouble(second.p99Millis());
-            out.writeDouble(second.maxMillis());
-            out.writeInt(second.users());
+        out.writeInt(seconds.size());
+        for (SecondTotals second : seconds) {
+            second.encode(out);
         }
         out.writeInt(failures.size());
         for (Map.Entry<String, Long> failure : failures.entrySet()) {
-            out.writeUTF(failure.getKey());
+            EncodedData.write(out, failure.getKey());
             out.writeLong(failure.getValue());
         }
     }
@@ -159,7 +159,7 @@ public record RecordedLoad(
         for (Map.Entry<String, PhaseTotals> label : labels.entrySet()) {
             ByteBuffer buffer = ByteBuffer.allocate(label.getValue().encodedCapacity());
             label.getValue().encode(buffer);
-            out.writeUTF(label.getKey());
+            EncodedData.write(out, label.getKey());
             out.writeInt(buffer.position());
             out.write(buffer.array(), 0, buffer.position());
         }
@@ -173,33 +173,29 @@ public record RecordedLoad(
     public static RecordedLoad decode(DataInputStream in) throws IOException {
         Map<String, PhaseTotals> warmUp = decodeLabels(in);
         Map<String, PhaseTotals> measurement = decodeLabels(in);
-        List<SecondOfLoad> series = new ArrayList<>();
+        List<SecondTotals> seconds = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            series.add(new SecondOfLoad(
-                    in.readInt(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readDouble(),
-                    in.readDouble(),
-                    in.readDouble(),
-                    in.readDouble(),
-                    in.readInt()));
+            seconds.add(SecondTotals.decode(in));
         }
         Map<String, Long> failures = new TreeMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            failures.put(in.readUTF(), in.readLong());
+            failures.put(EncodedData.text(in), in.readLong());
         }
-        return new RecordedLoad(warmUp, measurement, series, failures);
+        return new RecordedLoad(warmUp, measurement, seconds, failures);
     }
 
     private static Map<String, PhaseTotals> decodeLabels(DataInputStream in) throws IOException {
         Map<String, PhaseTotals> labels = new TreeMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            String label = in.readUTF();
-            byte[] totals = in.readNBytes(in.readInt());
+            String label = EncodedData.text(in);
+            byte[] totals = EncodedData.bytes(in);
             try {
                 labels.put(label, PhaseTotals.decode(ByteBuffer.wrap(totals)));
-            } catch (DataFormatException e) {
+            } catch (DataFormatException
+                    | IllegalArgumentException
+                    | IndexOutOfBoundsException
+                    | java.nio.BufferUnderflowException
+                    | NegativeArraySizeException e) {
                 throw new IOException("damaged histogram of label " + label, e);
             }
         }

@@ -15,7 +15,7 @@ import io.gatebench.model.SecondOfLoad;
 /**
  * Records the samples of a test while they happen.
  *
- * <p>Thread-safe; {@link #record} takes no lock. Memory grows with the number of labels and, by about a hundred bytes
+ * <p>Thread-safe; {@link #record} takes no lock. Memory grows with the number of labels and, by a few hundred bytes
  * each, of seconds, never with the number of samples. A sample belongs to the phase and to the second of its start.
  */
 public final class SampleRecorder {
@@ -138,7 +138,7 @@ public final class SampleRecorder {
     /** Returns the figures of a second so far. */
     public SecondOfLoad figuresOf(int second) {
         SecondRecorder recorder = second < 0 || second >= seconds.length() ? null : seconds.get(second);
-        return recorder == null ? new SecondOfLoad(second, 0, 0, 0, 0, 0, 0, 0) : recorder.figures();
+        return (recorder == null ? SecondTotals.none(second) : recorder.totals()).figures();
     }
 
     /** Returns everything recorded; exact once no thread records any more. */
@@ -153,9 +153,10 @@ public final class SampleRecorder {
         while (last >= 0 && seconds.get(last) == null) {
             last--;
         }
-        List<SecondOfLoad> series = new ArrayList<>();
+        List<SecondTotals> series = new ArrayList<>();
         for (int second = 0; second <= last; second++) {
-            series.add(figuresOf(second));
+            SecondRecorder recorder = seconds.get(second);
+            series.add(recorder == null ? SecondTotals.none(second) : recorder.totals());
         }
         Map<String, Long> reasons = new TreeMap<>();
         failures.forEach((text, count) -> reasons.put(text, count.sum()));

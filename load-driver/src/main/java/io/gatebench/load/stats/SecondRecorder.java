@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.AtomicHistogram;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.model.SecondOfLoad;
-
 /** The samples that started in one second. Thread-safe without a lock. */
 final class SecondRecorder {
 
@@ -16,14 +14,13 @@ final class SecondRecorder {
     private static final int ERRORS = 1;
     private static final int SUM = 2;
     private static final int MAX = 3;
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private final int second;
     private final AtomicLongArray totals = new AtomicLongArray(4);
     private final AtomicIntegerArray users = new AtomicIntegerArray(1);
-    private volatile @Nullable AtomicHistogram micros = new AtomicHistogram(Distribution.MAX_MICROS, 2);
-    private volatile double p50;
-    private volatile double p99;
+    private volatile @Nullable AtomicHistogram micros =
+            new AtomicHistogram(Distribution.MAX_MICROS, SecondTotals.SIGNIFICANT_DIGITS);
+    private volatile byte[] settled = new byte[0];
 
     SecondRecorder(int second) {
         this.second = second;
@@ -49,34 +46,24 @@ final class SecondRecorder {
         users.set(0, atWork);
     }
 
-    /** Keeps the percentiles and gives up the distribution, so that a long test needs no more memory than a short one. */
+    /** Keeps the distribution in the few bytes of what it holds, so that a long test needs little more than a short one. */
     void settle() {
         AtomicHistogram histogram = micros;
         if (histogram != null) {
-            p50 = percentile(histogram, 50);
-            p99 = percentile(histogram, 99);
+            settled = SecondTotals.encoded(histogram);
             micros = null;
         }
     }
 
-    private double percentile(AtomicHistogram histogram, double percentile) {
-        if (histogram.getTotalCount() == 0) {
-            return 0;
-        }
-        return Math.min(histogram.getValueAtPercentile(percentile) / 1000.0, totals.get(MAX) / NANOS_PER_MILLI);
-    }
-
-    SecondOfLoad figures() {
+    SecondTotals totals() {
         AtomicHistogram histogram = micros;
-        long samples = totals.get(SAMPLES);
-        return new SecondOfLoad(
+        return new SecondTotals(
                 second,
-                samples,
+                totals.get(SAMPLES),
                 totals.get(ERRORS),
-                samples == 0 ? 0 : totals.get(SUM) / NANOS_PER_MILLI / samples,
-                histogram == null ? p50 : percentile(histogram, 50),
-                histogram == null ? p99 : percentile(histogram, 99),
-                totals.get(MAX) / NANOS_PER_MILLI,
-                users.get(0));
+                totals.get(SUM),
+                totals.get(MAX),
+                users.get(0),
+                histogram == null ? settled : SecondTotals.encoded(histogram));
     }
 }

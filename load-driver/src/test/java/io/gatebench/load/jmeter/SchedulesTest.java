@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadModel.Level;
+import io.gatebench.load.TokenSlice;
 
 class SchedulesTest {
 
@@ -18,7 +19,8 @@ class SchedulesTest {
 
     @Test
     void constantRateIsEven() {
-        ArrivalSchedule schedule = new ArrivalSchedule(List.of(Level.of(Duration.ZERO, 100)), Duration.ZERO);
+        ArrivalSchedule schedule =
+                new ArrivalSchedule(List.of(Level.of(Duration.ZERO, 100)), Duration.ZERO, TokenSlice.whole());
         for (int i = 0; i < 1000; i++) {
             assertThat(schedule.dueNanos(i)).isEqualTo(i * SECOND / 100);
         }
@@ -31,7 +33,7 @@ class SchedulesTest {
                 Level.of(Duration.ZERO, 10),
                 Level.of(Duration.ofSeconds(2), 0),
                 new Level(Duration.ofSeconds(4), 100, Duration.ofSeconds(2)));
-        ArrivalSchedule schedule = new ArrivalSchedule(levels, Duration.ZERO);
+        ArrivalSchedule schedule = new ArrivalSchedule(levels, Duration.ZERO, TokenSlice.whole());
         assertThat(schedule.dueNanos(19)).isEqualTo(1_900_000_000L);
         assertThat(schedule.dueNanos(20)).isGreaterThanOrEqualTo(4 * SECOND);
         assertThat(schedule.arrivalsBefore(6 * SECOND)).isEqualTo(120);
@@ -64,5 +66,26 @@ class SchedulesTest {
         assertThat(levels.atWork(4, 4 * SECOND)).isTrue();
         assertThat(levels.nextAtWork(4, 5 * SECOND)).isEqualTo(-1);
         assertThat(levels.nextAtWork(1, 6 * SECOND)).isEqualTo(6 * SECOND);
+    }
+
+    @Test
+    void severalLoadGeneratorsTogetherSendWhatIsDueAtTheTimesOfTheWhole() {
+        List<Level> levels = List.of(
+                Level.of(Duration.ZERO, 7),
+                new Level(Duration.ofSeconds(3), 50, Duration.ofSeconds(2)),
+                new Level(Duration.ofSeconds(8), 3, Duration.ofSeconds(1)));
+        List<Level> share = levels.stream()
+                .map(level -> new Level(level.at(), level.value() / 3, level.ramp()))
+                .toList();
+        ArrivalSchedule whole = new ArrivalSchedule(levels, Duration.ofSeconds(1), TokenSlice.whole());
+        long parts = 0;
+        for (int i = 0; i < 3; i++) {
+            ArrivalSchedule part = new ArrivalSchedule(share, Duration.ofSeconds(1), new TokenSlice(i, 3));
+            for (int k = 0; k < 100; k++) {
+                assertThat(part.dueNanos(k)).isCloseTo(whole.dueNanos(3 * k + i), within(1000L));
+            }
+            parts += part.arrivalsBefore(9 * SECOND);
+        }
+        assertThat(parts).isEqualTo(whole.arrivalsBefore(9 * SECOND));
     }
 }

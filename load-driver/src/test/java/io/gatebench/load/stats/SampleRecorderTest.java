@@ -102,6 +102,9 @@ class SampleRecorderTest {
         assertThat(actual.statistics("a").throughputPerSecond())
                 .isEqualTo(expected.statistics("a").throughputPerSecond());
         assertThat(merged.failures()).isEqualTo(union.recorded().failures());
+        assertThat(merged.series()).isEqualTo(union.recorded().series()).hasSize(5);
+        assertThat(merged.corrected(1000).perLabel())
+                .isEqualTo(union.recorded().corrected(1000).perLabel());
     }
 
     @Test

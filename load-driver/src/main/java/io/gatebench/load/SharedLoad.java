@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.jmeter.RemoteOutcome;
+import io.gatebench.model.Figure;
+import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.LoadRun;
+
+/**
+ * One result from several load generators, each of which has run its {@linkplain LoadRequest#shares share} of a request.
+ *
+ * <p>Counts, distributions (also those of each second) and so every percentile are exactly those that one recorder would
+ * hold. Each load generator counts time from its own start: {@code start.skew.millis} in {@link LoadRun#facts()} says how
+ * far the starts lie apart by the clocks of their machines.
+ */
+public final class SharedLoad {
+
+    private SharedLoad() {}
+
+    /**
+     * Merges the outcomes and writes {@code load.json}, {@code load.hlog}, {@code series.csv} and {@code load.outcome}.
+     *
+     * <p>Of the load generators' health the worst figures are kept, the connections are added up; the merged load is
+     * saturated, and aborted, if one of them was.
+     *
+     * @param whole the request whose shares have run
+     * @param outcomes the {@value JMeterLoadDriver#OUTCOME_FILE} of each load generator, in the order of their shares
+     * @param directory an existing directory
+     * @throws LoadException if an outcome is missing or damaged, or a file cannot be written
+     */
+    public static LoadRun merge(LoadRequest whole, List<Path> outcomes, Path directory) {
+        if (outcomes.isEmpty()) {
+            throw new IllegalArgumentException("there is no outcome to merge");
+        }
+        List<OutcomeFile> parts = new ArrayList<>();
+        for (int i = 0; i < outcomes.size(); i++) {
+            if (!Files.exists(outcomes.get(i))) {
+                throw new LoadException(name(i, outcomes.size()) + " left no result: " + outcomes.get(i)
+                        + " does not exist; its log says why");
+            }
+            parts.add(OutcomeFile.read(outcomes.get(i)));
+        }
+        return merged(whole, parts, directory);
+    }
+
+    static LoadRun merged(LoadRequest whole, List<OutcomeFile> parts, Path directory) {
+        List<EmbeddedLoad.Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            EmbeddedLoad.Outcome outcome = parts.get(i).outcome();
+            String name = name(i, parts.size());
+            outcomes.add(
+                    parts.size() == 1
+                            ? outcome
+                            : outcome.withAborted(outcome.aborted().map(reason -> name + ": " + reason)));
+        }
+        EmbeddedLoad.Outcome sum = outcomes.stream().reduce(RemoteOutcome::sum).orElseThrow();
+        List<Instant> starts =
+                outcomes.stream().map(EmbeddedLoad.Outcome::started).sorted().toList();
+        long skew =
+                Duration.between(starts.get(0), starts.get(starts.size() - 1)).toMillis();
+        return JMeterLoadDriver.write(
+                whole,
+                directory,
+                sum,
+                worst(parts.stream().map(OutcomeFile::health).toList()),
+                Map.of("load.generators", String.valueOf(parts.size()), "start.skew.millis", String.valueOf(skew)));
+    }
+
+    private static String name(int index, int count) {
+        return "load generator " + (index + 1) + " of " + count;
+    }
+
+    private static LoadGeneratorHealth worst(List<LoadGeneratorHealth> parts) {
+        List<String> reasons = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            String name = name(i, parts.size());
+            parts.get(i).reasons().forEach(reason -> reasons.add(parts.size() == 1 ? reason : name + ": " + reason));
+        }
+        return new LoadGeneratorHealth(
+                largest(parts, LoadGeneratorHealth::cpuOfMachinePercent),
+                largest(parts, LoadGeneratorHealth::gcPauseMillis),
+                largest(parts, LoadGeneratorHealth::schedulingDelayP99Millis),
+                largest(parts, LoadGeneratorHealth::schedulingDelayMaxMillis),
+                Figure.of(parts.stream()
+                        .mapToDouble(part -> part.connectionsOpened().value().orElse(0))
+                        .sum()),
+                parts.stream().anyMatch(LoadGeneratorHealth::saturated),
+                reasons);
+    }
+
+    /** An absent figure wins: the worst of the others would pretend to be that of all. */
+    private static Figure largest(List<LoadGeneratorHealth> parts, Function<LoadGeneratorHealth, Figure> figure) {
+        Optional<Figure> absent = parts.stream()
+                .map(figure)
+                .filter(value -> value.value().isEmpty())
+                .findFirst();
+        return absent.orElseGet(() -> Figure.of(parts.stream()
+                .map(figure)
+                .mapToDouble(value -> value.value().orElseThrow())
+                .max()
+                .orElseThrow()));
+    }
+}

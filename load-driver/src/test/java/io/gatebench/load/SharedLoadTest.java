@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TokenKind;
+
+class SharedLoadTest {
+
+    @TempDir
+    Path directory;
+
+    private static LoadRequest request(int users) {
+        return LoadRequest.of(
+                Scenarios.echo(), URI.create("http://127.0.0.1:1"), Scenarios.users(users), Scenarios.timing(2, 1, 0));
+    }
+
+    private static List<Integer> users(LoadRequest whole, int loadGenerators) {
+        return whole.shares(loadGenerators).stream()
+                .map(part -> part.testCase().users())
+                .toList();
+    }
+
+    @Test
+    void usersAreSpreadWithTheRemainderOnTheFirst() {
+        assertThat(users(request(10), 3)).containsExactly(4, 3, 3);
+        assertThat(users(request(3), 3)).containsExactly(1, 1, 1);
+        assertThatThrownBy(() -> request(2).shares(3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("2 users cannot be spread over 3 load generators");
+    }
+
+    @Test
+    void levelsOfUsersAndRatesAreSpreadToo() {
+        LoadRequest users = request(7)
+                .withModel(LoadModel.steppedUsers(LoadModel.spike(3, 7, Duration.ofSeconds(1), Duration.ofSeconds(1))));
+        assertThat(users.shares(2).get(0).model().levels())
+                .extracting(LoadModel.Level::value)
+                .containsExactly(2.0, 4.0, 2.0);
+        assertThat(users.shares(2).get(1).model().levels())
+                .extracting(LoadModel.Level::value)
+                .containsExactly(1.0, 3.0, 1.0);
+        LoadRequest rate = request(6).withModel(LoadModel.constantRate(90));
+        assertThat(rate.shares(3))
+                .allSatisfy(
+                        part -> assertThat(part.model().levels().get(0).value()).isEqualTo(30));
+    }
+
+    @Test
+    void slicesOfTheTokensAreDisjointAndTheWhole() throws Exception {
+        Path file = directory.resolve("tokens.csv");
+        Files.write(file, IntStream.range(0, 11).mapToObj(i -> "token-" + i).toList());
+        LoadRequest whole = LoadRequest.of(
+                Scenarios.echo(TokenKind.OPAQUE),
+                URI.create("http://127.0.0.1:1"),
+                Scenarios.users(4),
+                Scenarios.timing(2, 1, 0),
+                Optional.of(file));
+        List<String> seen = new ArrayList<>();
+        for (LoadRequest part : whole.shares(4)) {
+            seen.addAll(TokenPool.readCsv(file).slice(part.tokenSlice()).tokens());
+        }
+        Set<String> all = new HashSet<>(seen);
+        assertThat(seen).hasSize(11);
+        assertThat(all).hasSize(11);
+    }
+
+    private static long samples(LoadRun run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream())
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+    }
+
+    private static Histogram histograms(Path file) throws Exception {
+        Histogram all = new Histogram(3);
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            Histogram next = (Histogram) reader.nextIntervalHistogram();
+            while (next != null) {
+                all.add(next);
+                next = (Histogram) reader.nextIntervalHistogram();
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void theMergedLoadIsTheUnionOfItsParts() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.failEvery = 9;
+            LoadRequest whole = request(5).withTarget(server.uri());
+            List<Path> outcomes = new ArrayList<>();
+            List<LoadRun> runs = new ArrayList<>();
+            Histogram union = new Histogram(3);
+            for (LoadRequest part : whole.shares(2)) {
+                Path own = Files.createDirectory(directory.resolve("part" + outcomes.size()));
+                runs.add(new JMeterLoadDriver().run(part, own, LoadProgress.none()));
+                outcomes.add(own.resolve(JMeterLoadDriver.OUTCOME_FILE));
+                union.add(histograms(own.resolve(JMeterLoadDriver.HISTOGRAM_FILE)));
+            }
+
+            LoadRun merged = SharedLoad.merge(whole, outcomes, directory);
+
+            assertThat(samples(merged)).isEqualTo(server.requests.get()).isPositive();
+            assertThat(merged.failures()).containsEntry("status 500 instead of 200", server.failures.get());
+            assertThat(merged.series().stream().mapToLong(SecondOfLoad::samples).sum())
+                    .isEqualTo(samples(merged));
+            assertThat(merged.health().connectionsOpened().value().orElseThrow())
+                    .isEqualTo(5);
+            assertThat(merged.health().cpuOfMachinePercent().value().orElseThrow())
+                    .isEqualTo(runs.stream()
+                            .mapToDouble(run ->
+                                    run.health().cpuOfMachinePercent().value().orElseThrow())
+                            .max()
+                            .orElseThrow());
+            assertThat(merged.facts())
+                    .containsEntry("load.generators", "2")
+                    .containsEntry("load.model", "closed, 5 users")
+                    .containsKey("start.skew.millis");
+            Histogram written = histograms(directory.resolve(JMeterLoadDriver.HISTOGRAM_FILE));
+            assertThat(written.getTotalCount()).isEqualTo(union.getTotalCount());
+            for (double percentile : new double[] {0, 50, 90, 99, 99.9, 100}) {
+                assertThat(written.getValueAtPercentile(percentile)).isEqualTo(union.getValueAtPercentile(percentile));
+            }
+            assertThat(LoadRunFile.read(directory.resolve(JMeterLoadDriver.LOAD_FILE)))
+                    .isEqualTo(merged);
+        }
+    }
+
+    @Test
+    void saysWhichPartIsMissingOrDamaged() throws Exception {
+        Path none = directory.resolve("none");
+        assertThatThrownBy(() -> SharedLoad.merge(request(2), List.of(none), directory))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("load generator 1 of 1 left no result");
+        Path damaged = Files.write(directory.resolve("damaged"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        assertThatThrownBy(() -> SharedLoad.merge(request(2), List.of(damaged), directory))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("is no outcome of a load generator");
+    }
+}
