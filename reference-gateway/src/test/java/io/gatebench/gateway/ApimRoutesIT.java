@@ -33,7 +33,7 @@ class ApimRoutesIT {
         backend = new RecordingBackend();
         gateway = new RunningGateway(
                 "--gateway.backend=" + backend.url(),
-                "--gateway.backend-timeout-seconds=1",
+                "--gateway.backend-timeout-seconds=5",
                 "--gateway.jwt-public-key=" + TOKENS.publicKey(folder));
     }
 
@@ -242,7 +242,7 @@ class ApimRoutesIT {
 
     @Test
     void answersASlowBackEndWithATimeout() throws Exception {
-        backend.behave(request -> RecordingBackend.Answer.json(200, "{}").after(3_000));
+        backend.behave(request -> RecordingBackend.Answer.json(200, "{}").after(15_000));
 
         assertThat(gateway.postWithToken("/echo/1.0.0", "{}", TOKEN).statusCode())
                 .isEqualTo(504);

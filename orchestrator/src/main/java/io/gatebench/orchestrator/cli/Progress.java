@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.function.IntSupplier;
 
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.run.RunListener;
@@ -15,9 +16,13 @@ final class Progress {
 
     private Progress() {}
 
-    /** Returns a line that is rewritten in place on a terminal, and plain lines elsewhere. */
-    static RunListener create(PrintWriter err, RunPlan plan, InstantSource clock) {
-        return isTerminal() ? new TerminalProgress(err, plan, clock) : new PlainProgress(err, plan);
+    /**
+     * Returns a line that is rewritten in place on a terminal, and plain lines elsewhere.
+     *
+     * @param columns tells the width of the terminal; asked on a terminal alone
+     */
+    static RunListener create(PrintWriter err, RunPlan plan, InstantSource clock, IntSupplier columns) {
+        return isTerminal() ? new TerminalProgress(err, plan, clock, columns.getAsInt()) : new PlainProgress(err, plan);
     }
 
     /** Standard error is what matters; {@link System#console()} speaks of input and output, so it is the fallback. */

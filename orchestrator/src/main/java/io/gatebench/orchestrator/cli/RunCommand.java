@@ -46,11 +46,12 @@ import io.gatebench.report.ReportException;
 @Command(
         name = "run",
         sortOptions = false,
+        abbreviateSynopsis = true,
         description = "Measure a gateway and write the report (the default command).",
         footerHeading = "%nExamples:%n",
         footer = {
             "  java -jar orchestrator.jar --product apim",
-            "  java -jar orchestrator.jar --product apim --scenario passthrough --users 50,100 --message-size 1024",
+            "  java -jar orchestrator.jar --product apim --scenario passthrough --users 50,100",
             "  java -jar orchestrator.jar --product mi --profile release --estimate"
         })
 final class RunCommand implements Callable<Integer> {
@@ -108,8 +109,13 @@ final class RunCommand implements Callable<Integer> {
             LocalPreflight.check(runPlan);
         }
         Interruption interruption = new Interruption();
-        RunListener listener =
-                quiet ? RunListener.SILENT : Progress.create(spec.commandLine().getErr(), runPlan, clock);
+        RunListener listener = quiet
+                ? RunListener.SILENT
+                : Progress.create(
+                        spec.commandLine().getErr(),
+                        runPlan,
+                        clock,
+                        () -> spec.usageMessage().width());
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
         try {

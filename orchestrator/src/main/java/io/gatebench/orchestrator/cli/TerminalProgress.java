@@ -17,24 +17,31 @@ import io.gatebench.orchestrator.run.RunListener;
 final class TerminalProgress implements RunListener {
 
     private static final String REWRITE = "\r\u001b[K";
-    private static final int WIDTH_WITHOUT_COLUMNS = 100;
+    /** A window that was made narrower since must cut the line: one that is wrapped could not be rewritten. */
+    private static final String NO_WRAP = "\u001b[?7l";
+
+    private static final String WRAP = "\u001b[?7h";
 
     private final PrintWriter err;
     private final RunPlan plan;
     private final InstantSource clock;
+    private final int columns;
     private final int cells;
     private Instant runStarted;
+    private Instant lastEnded;
     private String cell = "";
     private int number;
     private String step = "";
     private int finished;
 
-    TerminalProgress(PrintWriter err, RunPlan plan, InstantSource clock) {
+    TerminalProgress(PrintWriter err, RunPlan plan, InstantSource clock, int columns) {
         this.err = err;
+        this.columns = columns;
         this.plan = plan;
         this.clock = clock;
         this.cells = plan.cells();
         this.runStarted = clock.instant();
+        this.lastEnded = runStarted;
     }
 
     @Override
@@ -62,20 +69,21 @@ final class TerminalProgress implements RunListener {
         boolean warm = second.second() < plan.plan().timing().warmUp().toSeconds();
         rewrite(String.format(
                 Locale.ROOT,
-                "%s %s %s left, %s in all | %d req/s, p99 %.1f ms, %d errors, %d users",
+                "%s %s%s %s left, %s in all | %d req/s, p99 %.1f ms, %d errors",
                 head(),
+                step.equals("load") ? "" : step + ", ",
                 warm ? "warm-up," : "measuring,",
                 Durations.readable(Duration.ofSeconds(Math.max(0, left))),
                 Durations.readable(leftInAll()),
                 second.samples(),
                 second.p99Millis(),
-                second.errors(),
-                second.users()));
+                second.errors()));
     }
 
     @Override
     public void cellEnded(int cellNumber, RunResult result, Duration took) {
         finished = cellNumber;
+        lastEnded = clock.instant();
         lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
                 + " in " + Durations.readable(took));
     }
@@ -85,15 +93,14 @@ final class TerminalProgress implements RunListener {
         lasting("note: " + text);
     }
 
-    /** The plan's estimate until a cell has ended, then what the cells have really taken. */
+    /** By the plan's estimate until a cell has ended, then by what the cells have really taken. */
     private Duration leftInAll() {
-        Duration gone = Duration.between(runStarted, clock.instant());
-        Duration all = finished == 0
-                ? plan.estimate()
-                : gone.dividedBy(Math.max(1, number)).compareTo(plan.estimate().dividedBy(cells)) > 0
-                        ? gone.dividedBy(Math.max(1, number)).multipliedBy(cells)
-                        : plan.estimate();
-        Duration left = all.minus(gone);
+        Duration left = finished == 0
+                ? plan.estimate().minus(Duration.between(runStarted, clock.instant()))
+                : Duration.between(runStarted, lastEnded)
+                        .dividedBy(finished)
+                        .multipliedBy(cells - finished)
+                        .minus(Duration.between(lastEnded, clock.instant()));
         return left.isNegative() ? Duration.ZERO : left;
     }
 
@@ -102,17 +109,21 @@ final class TerminalProgress implements RunListener {
     }
 
     private void rewrite(String text) {
-        String columns = System.getenv("COLUMNS");
-        int width =
-                columns != null && columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : WIDTH_WITHOUT_COLUMNS;
-        err.print(REWRITE + (text.length() < width ? text : shorten(text, width - 1)));
+        err.print(REWRITE + NO_WRAP + (text.length() < columns ? text : shorten(text, columns - 1)) + WRAP);
         err.flush();
     }
 
-    /** Cuts the cell's path, not the figures behind it. */
+    /** Cuts the words of the cell's path first and then its beginning, never the figures behind it. */
     private String shorten(String text, int width) {
-        String shorter = text.replace(cell, cell.replaceAll("_heap|_users|_sleep", ""));
-        return shorter.length() <= width ? shorter : shorter.substring(0, width);
+        String shortCell = cell.replaceAll("_heap|_users|_sleep", "");
+        String shorter = text.replace(cell, shortCell);
+        int tooLong = shorter.length() - width;
+        if (tooLong <= 0) {
+            return shorter;
+        }
+        String end = shortCell.length() > tooLong + 1 ? "…" + shortCell.substring(tooLong + 1) : "";
+        String shortest = text.replace(cell, end);
+        return shortest.length() <= width ? shortest : shortest.substring(0, width);
     }
 
     private void lasting(String text) {

@@ -11,7 +11,10 @@ import picocli.CommandLine.IVersionProvider;
 /** The version of this program, as the build wrote it. */
 final class Version implements IVersionProvider {
 
-    /** Returns the version and, where the build knew it, the revision. */
+    /**
+     * Returns the version with the revision of its sources, e.g. {@code 0.1.0 (1a2b3c4)}; a build from changed sources
+     * says so, and one from a source archive has no revision.
+     */
     static String text() {
         Properties properties = new Properties();
         try (InputStream in = Version.class.getResourceAsStream("/io/gatebench/orchestrator/version.properties")) {
@@ -19,7 +22,12 @@ final class Version implements IVersionProvider {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return properties.getProperty("version");
+        String version = properties.getProperty("version");
+        String revision = properties.getProperty("revision", "");
+        if (revision.isEmpty()) {
+            return version;
+        }
+        return version + " (" + revision + (properties.getProperty("changed").equals("true") ? ", changed" : "") + ")";
     }
 
     @Override

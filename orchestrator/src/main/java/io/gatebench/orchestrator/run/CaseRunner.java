@@ -169,7 +169,7 @@ final class CaseRunner {
         stopGateway(state);
 
         if (run.plan().controlRun()) {
-            run.listener().step("control run straight to the back end");
+            run.listener().step("control run");
             LoadRequest direct = settings.apply(LoadRequest.of(
                     withoutGateway(scenario),
                     backend,

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** The help is what a newcomer reads first: every change of it is seen in a review. */
+class HelpTest {
+
+    /** Set by {@code -Dgolden.update}, which writes the golden files anew. */
+    private static final boolean REWRITE = System.getProperty("golden.update") != null;
+
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/help");
+
+    static Stream<String> commands() {
+        return Stream.concat(
+                Stream.of(""),
+                new CommandLineProgram()
+                        .commandLine().getSubcommands().keySet().stream().sorted());
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void isTheGoldenFile(String command) throws IOException {
+        CommandLineProgram program = new CommandLineProgram();
+        CommandLine line = program.commandLine();
+        StringWriter out = new StringWriter();
+        line.setUsageHelpAutoWidth(false);
+        line.setUsageHelpWidth(100);
+        line.setOut(new PrintWriter(out));
+
+        int code = command.isEmpty() ? program.execute("--help") : program.execute(command, "--help");
+
+        assertThat(code).isZero();
+        Path file = GOLDEN.resolve((command.isEmpty() ? "gatebench" : command) + ".txt");
+        if (REWRITE) {
+            Files.createDirectories(GOLDEN);
+            Files.writeString(file, out.toString());
+        }
+        assertThat(out.toString()).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
+        assertThat(out.toString().lines()).allSatisfy(text -> assertThat(text).hasSizeLessThanOrEqualTo(100));
+    }
+}
