@@ -23,6 +23,7 @@ import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSHeader;
@@ -38,8 +39,9 @@ import io.gatebench.load.TokenSlice;
  * Bearer tokens that users send in turn.
  *
  * @param tokens the tokens, at least one
+ * @param knownExpiry when the first of them expires by the word of who issued them; JWTs say it themselves
  */
-public record TokenPool(List<String> tokens) {
+public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
 
     private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,15})(?:\\.\\d+)?[\\s,}]");
     private static final int OPAQUE_LENGTH = 36;
@@ -55,6 +57,11 @@ public record TokenPool(List<String> tokens) {
         if (tokens.isEmpty()) {
             throw new IllegalArgumentException("a token pool must hold at least one token");
         }
+    }
+
+    /** Creates a pool of tokens whose expiry only they themselves know. */
+    public TokenPool(List<String> tokens) {
+        this(tokens, Optional.empty());
     }
 
     /**
@@ -241,12 +248,15 @@ public record TokenPool(List<String> tokens) {
         }
         int from = (int) ((long) tokens.size() * slice.index() / slice.count());
         int to = (int) ((long) tokens.size() * (slice.index() + 1) / slice.count());
-        return new TokenPool(tokens.subList(from, to));
+        return new TokenPool(tokens.subList(from, to), knownExpiry);
     }
 
-    /** Returns the earliest expiry of the tokens that say one, as JWTs do. */
+    /** Returns the earliest expiry that is known. */
     public Optional<Instant> earliestExpiry() {
-        return tokens.stream().map(TokenPool::expiry).flatMap(Optional::stream).min(Instant::compareTo);
+        return Stream.concat(
+                        knownExpiry.stream(),
+                        tokens.stream().map(TokenPool::expiry).flatMap(Optional::stream))
+                .min(Instant::compareTo);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
@@ -22,6 +23,7 @@ import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,5 +182,36 @@ class TokenPoolTest {
             assertThat(SignedJWT.parse(TokenPool.generate(SPEC, stored, CLOCK)).verify(verifier(stored)))
                     .isTrue();
         }
+    }
+
+    @Test
+    void readsTheOlderRsaFormThatOpensslWrites() throws Exception {
+        Path openssl = Stream.of("/usr/bin/openssl", "/usr/local/bin/openssl")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+        Assumptions.assumeTrue(openssl != null, "openssl is not installed");
+        SigningKey key = SigningKey.generate(Algorithm.RS256);
+        Path pkcs8 = directory.resolve("pkcs8.pem");
+        Path pkcs1 = directory.resolve("pkcs1.pem");
+        Files.writeString(pkcs8, key.privateKeyPem());
+        Process convert = new ProcessBuilder(
+                        String.valueOf(openssl),
+                        "rsa",
+                        "-traditional",
+                        "-in",
+                        pkcs8.toString(),
+                        "-out",
+                        pkcs1.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(convert.waitFor()).isZero();
+        assertThat(Files.readString(pkcs1)).startsWith("-----BEGIN RSA PRIVATE KEY-----");
+        assertThat(SigningKey.fromPem(pkcs1, Algorithm.RS256).publicKeyPem()).isEqualTo(key.publicKeyPem());
+        SigningKey read = SigningKey.fromPem(pkcs1, Algorithm.PS256);
+        assertThat(SignedJWT.parse(TokenPool.generate(SPEC, read, CLOCK)).verify(verifier(key)))
+                .isTrue();
     }
 }
