@@ -85,8 +85,8 @@ class PayloadsTest {
     }
 
     @Test
-    void graphQlQueriesGrow() throws Exception {
-        int before = 0;
+    void graphQlQueriesHaveThePublishedSizes() throws Exception {
+        int[] sizes = {158, 1127, 2051};
         for (int number = 1; number <= 3; number++) {
             JsonNode body = JsonMapper.builder()
                     .build()
@@ -94,8 +94,9 @@ class PayloadsTest {
             assertThat(body.get("operationName").isNull()).isTrue();
             String query = body.get("query").textValue();
             assertThat(query).contains("hero", "friendsConnection");
-            assertThat(query.length()).isGreaterThan(before);
-            before = query.length();
+            assertThat(query.length()).isEqualTo(sizes[number - 1]);
+            assertThat(query.chars().filter(c -> c == '{').count())
+                    .isEqualTo(query.chars().filter(c -> c == '}').count());
         }
         assertThatThrownBy(() -> Payloads.create(PayloadKind.GRAPHQL_QUERY, MessageLevel.query(4)))
                 .hasMessageContaining("not 4");
