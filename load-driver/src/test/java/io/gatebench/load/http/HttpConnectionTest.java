@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -231,16 +235,68 @@ class HttpConnectionTest {
         }
     }
 
+    private HttpConnection connection(HttpTarget target, Duration connect, Duration response) {
+        return new HttpConnection(target, null, true, new HttpTimeouts(connect, response), deadlines, opened);
+    }
+
     @Test
-    void timesOutAndGoesOnWithANewConnection() throws Exception {
-        try (ScriptedServer server = server("<hang>", OK);
-                HttpConnection connection = connection(target(server), null, true)) {
-            assertThatThrownBy(() -> send(connection, target(server), "POST", new byte[] {'x'}))
-                    .isInstanceOfSatisfying(
-                            HttpExchangeException.class,
-                            e -> assertThat(e.kind()).isIn(Kind.TIMEOUT, Kind.PROTOCOL));
+    void endsAResponseThatTakesTooLongAndGoesOnWithANewConnection() throws Exception {
+        String half = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf<wait>";
+        try (ScriptedServer server = server("<wait>", half, OK);
+                HttpConnection connection =
+                        connection(target(server), Duration.ofSeconds(10), Duration.ofMillis(300))) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> send(connection, target(server), "POST", new byte[] {'x'}))
+                        .isInstanceOfSatisfying(
+                                HttpExchangeException.class,
+                                e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
+                        .hasMessage("no answer within 300 ms");
+                assertThat(Duration.ofNanos(connection.elapsedNanos())).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+            }
             send(connection, target(server), "POST", new byte[] {'x'});
             assertThat(body.text()).isEqualTo("ok");
+            assertThat(opened.sum()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void endsAnAttemptToConnectThatTakesTooLong() throws Exception {
+        // Nobody accepts, and the queue of one is full: the next connection is never established.
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            List<Socket> waiting = new ArrayList<>();
+            HttpTarget target = new HttpTarget("127.0.0.1", full.getLocalPort(), false);
+            try {
+                for (int i = 0; i < 8; i++) {
+                    Socket socket = new Socket();
+                    waiting.add(socket);
+                    socket.connect(full.getLocalSocketAddress(), 100);
+                }
+            } catch (IOException e) {
+                // Full, as wanted.
+            }
+            try (HttpConnection connection = connection(target, Duration.ofMillis(300), Duration.ofSeconds(10))) {
+                assertThatThrownBy(() -> get(connection, target))
+                        .isInstanceOfSatisfying(
+                                HttpExchangeException.class,
+                                e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
+                        .hasMessage("no connection within 300 ms");
+            } finally {
+                for (Socket socket : waiting) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTlsHandshakeCountsAsConnecting() throws Exception {
+        SSLSocketFactory all = TlsSockets.context(true, Optional.empty()).getSocketFactory();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            HttpTarget target = new HttpTarget("127.0.0.1", silent.getLocalPort(), true);
+            HttpTimeouts timeouts = new HttpTimeouts(Duration.ofMillis(300), Duration.ofSeconds(10));
+            try (HttpConnection connection = new HttpConnection(target, all, false, timeouts, deadlines, opened)) {
+                assertThatThrownBy(() -> get(connection, target)).hasMessage("no connection within 300 ms");
+            }
         }
     }
 
@@ -348,6 +404,7 @@ class HttpConnectionTest {
                 get(connection, byName);
                 assertThat(body.text()).isEqualTo("ok");
                 assertThat(opened.sum()).isEqualTo(1);
+                assertThat(server.serverNames).containsExactly("localhost");
             }
             try (HttpConnection connection = connection(byAddress, trusting, true)) {
                 assertThatThrownBy(() -> get(connection, byAddress))
@@ -363,6 +420,8 @@ class HttpConnectionTest {
             try (HttpConnection connection = connection(byAddress, all, false)) {
                 get(connection, byAddress);
                 assertThat(body.text()).isEqualTo("ok");
+                // An address is no name to ask for (RFC 6066, 3).
+                assertThat(server.serverNames).last().isEqualTo("");
             }
         }
     }

@@ -11,12 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLSocket;
 
-/** Answers each request of each connection with the next scripted bytes; an empty answer closes the connection. */
+/** Answers each request of each connection with the next scripted bytes; an empty answer closes the connection, one
+ * that ends with {@code <wait>} leaves the client waiting. */
 final class ScriptedServer implements AutoCloseable {
 
     final List<String> requests = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
+    /** The server name that each TLS client asked for, empty for none. */
+    final List<String> serverNames = new CopyOnWriteArrayList<>();
 
     private final ServerSocket server;
     private final List<String> answers;
@@ -56,6 +62,14 @@ final class ScriptedServer implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
+            if (socket instanceof SSLSocket encrypted) {
+                encrypted.startHandshake();
+                serverNames.add(((ExtendedSSLSession) encrypted.getSession())
+                        .getRequestedServerNames().stream()
+                                .map(name -> ((SNIHostName) name).getAsciiName())
+                                .findFirst()
+                                .orElse(""));
+            }
             InputStream in = socket.getInputStream();
             while (true) {
                 String request = request(in);
@@ -69,8 +83,10 @@ final class ScriptedServer implements AutoCloseable {
                     return;
                 }
                 boolean end = answer.endsWith("<close>");
+                boolean wait = answer.endsWith("<wait>");
                 // Byte by byte where asked for: every boundary of the reader is hit.
-                byte[] bytes = answer.replace("<close>", "").getBytes(StandardCharsets.ISO_8859_1);
+                byte[] bytes =
+                        answer.replace("<close>", "").replace("<wait>", "").getBytes(StandardCharsets.ISO_8859_1);
                 if (bytes.length < 400) {
                     for (byte b : bytes) {
                         socket.getOutputStream().write(b);
@@ -80,8 +96,10 @@ final class ScriptedServer implements AutoCloseable {
                     socket.getOutputStream().write(bytes);
                     socket.getOutputStream().flush();
                 }
-                if (answer.startsWith("<hang>")) {
-                    Thread.sleep(10_000);
+                if (wait) {
+                    // Until the client gives up.
+                    in.read();
+                    return;
                 }
                 if (end) {
                     return;
@@ -89,8 +107,6 @@ final class ScriptedServer implements AutoCloseable {
             }
         } catch (IOException e) {
             // The client has gone.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
