@@ -5,6 +5,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +21,11 @@ final class EchoFixture implements AutoCloseable {
 
     final AtomicLong requests = new AtomicLong();
     final AtomicLong failures = new AtomicLong();
+    /** When each request came, by {@link System#nanoTime}. */
+    final Queue<Long> arrivals = new ConcurrentLinkedQueue<>();
+    /** When the first request of each connection came. */
+    final Map<InetSocketAddress, Long> firstOfConnection = new ConcurrentHashMap<>();
+
     volatile int failEvery;
     volatile long delayMillis;
     volatile String failureBody = "refused";
@@ -36,6 +45,9 @@ final class EchoFixture implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        long now = System.nanoTime();
+        arrivals.add(now);
+        firstOfConnection.putIfAbsent(exchange.getRemoteAddress(), now);
         byte[] body = exchange.getRequestBody().readAllBytes();
         long number = requests.incrementAndGet();
         if (delayMillis > 0) {

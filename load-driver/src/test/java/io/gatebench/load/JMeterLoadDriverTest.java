@@ -142,6 +142,35 @@ class JMeterLoadDriverTest {
     }
 
     @Test
+    void endsEarlyWhenTheErrorRateIsTooHigh() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.failEvery = 3;
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(30, 1, 0))
+                    .withAbort(new AbortRules(Optional.empty(), Optional.of(25.0), false));
+
+            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+
+            assertThat(run.aborted())
+                    .hasValueSatisfying(
+                            reason -> assertThat(reason).endsWith("samples failed, more than 25.0 percent"));
+            assertThat(samples(run)).isEqualTo(server.requests.get()).isGreaterThanOrEqualTo(100);
+            assertThat(run.firstFailures()).hasSize(10).allSatisfy(answer -> {
+                assertThat(answer.status()).contains(500);
+                assertThat(answer.body()).isEqualTo("refused");
+                assertThat(answer.headers()).containsKey("content-length");
+            });
+
+            server.failEvery = 5;
+            LoadRequest tolerant = request.withTiming(Scenarios.timing(2, 1, 0));
+            assertThat(new JMeterLoadDriver()
+                            .run(tolerant, directory, LoadProgress.none())
+                            .aborted())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void sendsAtTheRateOfAnOpenModelAndCountsFromTheIntendedStart() {
         try (EchoServer server = echo(settings -> settings.delay(Duration.ofMillis(100)))) {
             // One user can answer ten a second: half of the requests must wait, longer and longer.

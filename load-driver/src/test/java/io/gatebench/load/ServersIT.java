@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,7 +31,10 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 
-/** Both clients against servers that others wrote; what they count must be what the server's own log says. */
+/**
+ * Both clients against servers that others wrote; what they count must be what the server's own log says, and the same
+ * plan must give the same counts with both.
+ */
 class ServersIT {
 
     @TempDir
@@ -184,5 +188,144 @@ class ServersIT {
                 server.destroy();
             }
         }
+    }
+
+    private record Counted(long samples, long errors, long received, long sent) {}
+
+    /** Sends as many requests with either client: those that an open model has due. */
+    private Counted counted(HttpClientKind client, TestScenario scenario, int port) {
+        LoadRequest request = LoadRequest.of(
+                        scenario,
+                        URI.create("http://127.0.0.1:" + port),
+                        Scenarios.users(20),
+                        Scenarios.timing(2, 0, 0))
+                .withClient(client)
+                .withModel(LoadModel.constantRate(250));
+        LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+        SampleStatistics figures = run.measurement().get(0);
+        double seconds = figures.samples() / figures.throughputPerSecond();
+        return new Counted(
+                samples(run),
+                errors(run),
+                Math.round(figures.receivedBytesPerSecond() * seconds),
+                Math.round(figures.sentBytesPerSecond() * seconds));
+    }
+
+    @Test
+    void bothClientsCountTheSameAtNginxDownToTheByte() throws Exception {
+        Path nginx = installed("nginx");
+        int port = freePort();
+        Path config = directory.resolve("nginx.conf");
+        Files.writeString(config, """
+                %3$sdaemon off; worker_processes 1; pid %1$s/nginx.pid; error_log %1$s/error.log;
+                events { worker_connections 256; }
+                http {
+                  log_format counted "$status $bytes_sent $request_length";
+                  access_log %1$s/access.log counted; gzip on; gzip_types *; gzip_min_length 1;
+                  client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fcgi;
+                  uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
+                  server {
+                    listen 127.0.0.1:%2$d;
+                    location / { if ($connection_requests ~ "[05]$") { return 503 "busy"; } return 200 "fine"; }
+                  }
+                }
+                """.formatted(
+                        directory, port, System.getProperty("user.name").equals("root") ? "user root; " : ""));
+        Process server = start(List.of(nginx.toString(), "-c", config.toString()));
+        try {
+            awaitPort(port);
+            // Without a body: nginx does not count the bytes of one that it discards.
+            TestScenario scenario = scenario("GET", "/", PayloadKind.NONE, ResponseCheck.ok());
+            for (HttpClientKind client : HttpClientKind.values()) {
+                Path log = directory.resolve("access.log");
+                int before = Files.exists(log) ? Files.readAllLines(log).size() : 0;
+                Counted counted = counted(client, scenario, port);
+                List<String[]> lines = linesOf(log, before, counted.samples());
+                assertThat(counted.samples()).isEqualTo(500).isEqualTo(lines.size());
+                assertThat(counted.errors())
+                        .isEqualTo(lines.stream()
+                                .filter(line -> line[0].equals("503"))
+                                .count())
+                        .isPositive();
+                assertThat(counted.received())
+                        .isEqualTo(lines.stream()
+                                .mapToLong(line -> Long.parseLong(line[1]))
+                                .sum());
+                assertThat(counted.sent())
+                        .isEqualTo(lines.stream()
+                                .mapToLong(line -> Long.parseLong(line[2]))
+                                .sum());
+            }
+        } finally {
+            server.destroy();
+            server.waitFor();
+        }
+    }
+
+    /** Returns the lines that came since; nginx writes a line when the client may have its answer already. */
+    private static List<String[]> linesOf(Path log, int before, long expected) throws Exception {
+        long deadline = System.nanoTime() + 5_000_000_000L;
+        while (Files.readAllLines(log).size() < before + expected && System.nanoTime() < deadline) {
+            Thread.sleep(20);
+        }
+        return Files.readAllLines(log).stream()
+                .skip(before)
+                .map(line -> line.split(" "))
+                .toList();
+    }
+
+    @Test
+    void bothClientsCountTheSameThroughHaproxy() throws Exception {
+        Path haproxy = installed("haproxy");
+        int port = freePort();
+        List<Counted> counts = new ArrayList<>();
+        for (HttpClientKind client : HttpClientKind.values()) {
+            // The n-th request has the same fate each time.
+            try (EchoServer echo = EchoServer.start(EchoServerConfig.builder()
+                    .host("127.0.0.1")
+                    .port(0)
+                    .noAdmin()
+                    .errorRate(0.1)
+                    .seed(3)
+                    .build())) {
+                Path config = directory.resolve("haproxy.cfg");
+                Files.writeString(config, """
+                        defaults
+                          mode http
+                          timeout connect 5s
+                          timeout client 30s
+                          timeout server 30s
+                        frontend in
+                          bind 127.0.0.1:%d
+                          default_backend echo
+                        backend echo
+                          server one 127.0.0.1:%d
+                        """.formatted(port, echo.port()));
+                Process server = start(new ArrayList<>(List.of(haproxy.toString(), "-db", "-f", config.toString())));
+                try {
+                    awaitPort(port);
+                    Counted counted = counted(
+                            client,
+                            scenario(
+                                    "POST",
+                                    "/echo",
+                                    PayloadKind.JSON_ARRAY,
+                                    new ResponseCheck(200, Optional.of("{size}B"), true, false)),
+                            port);
+                    assertThat(counted.samples()).isEqualTo(echo.stats().requests());
+                    assertThat(counted.errors())
+                            .isEqualTo(echo.stats().responses().get(503));
+                    counts.add(counted);
+                } finally {
+                    server.destroy();
+                    server.waitFor();
+                }
+            }
+        }
+        assertThat(counts.get(0).samples())
+                .isEqualTo(500)
+                .isEqualTo(counts.get(1).samples());
+        assertThat(counts.get(0).errors()).isEqualTo(counts.get(1).errors()).isPositive();
+        assertThat(counts.get(0).received()).isEqualTo(counts.get(1).received());
     }
 }

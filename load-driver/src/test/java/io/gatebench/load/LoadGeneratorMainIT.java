@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TokenKind;
+
+/** The load generator as the process that the orchestrator starts. */
+class LoadGeneratorMainIT {
+
+    @TempDir
+    Path directory;
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LoadGeneratorMain.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+    }
+
+    private int end(Process process) throws InterruptedException {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    private String errors() throws IOException {
+        return Files.readString(directory.resolve("err"));
+    }
+
+    private String request(LoadRequest request) {
+        Path file = directory.resolve("request.json");
+        request.write(file);
+        return file.toString();
+    }
+
+    private LoadRun result() {
+        return LoadRunFile.read(directory.resolve(JMeterLoadDriver.LOAD_FILE));
+    }
+
+    private static long samples(LoadRun run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream())
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+    }
+
+    private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("30 s").isLessThan(deadline);
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void endsWithTwoForWhatItCannotRunAndSaysWhy() throws Exception {
+        assertThat(end(start())).isEqualTo(2);
+        assertThat(errors()).startsWith("usage: LoadGeneratorMain <request.json> <output directory>");
+        assertThat(end(start("none.json", directory.toString()))).isEqualTo(2);
+        assertThat(errors()).contains("cannot read the load request none.json");
+        Path broken = Files.writeString(directory.resolve("broken.json"), "{\"scenario\":\n 7}");
+        assertThat(end(start(broken.toString(), directory.toString()))).isEqualTo(2);
+        assertThat(errors()).contains("broken.json is no load request").contains("line 2");
+        LoadRequest valid = LoadRequest.of(
+                Scenarios.echo(),
+                java.net.URI.create("http://127.0.0.1:1"),
+                Scenarios.users(1),
+                Scenarios.timing(2, 1, 0));
+        assertThat(end(start(request(valid), directory.resolve("none").toString())))
+                .isEqualTo(2);
+        assertThat(errors()).contains("does not exist");
+        assertThat(end(start(request(valid), directory.toString(), "tomorrow"))).isEqualTo(2);
+        assertThat(errors()).contains("the start must be an instant such as 2026-01-31T12:00:00Z but was tomorrow");
+    }
+
+    @Test
+    void measuresTellsEachSecondAndEndsWithZero() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(4, 1, 0));
+            Instant begin = Instant.now().plusSeconds(2);
+            assertThat(end(start(request(request), directory.toString(), begin.toString())))
+                    .isZero();
+
+            LoadRun run = result();
+            assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
+            assertThat(run.started()).isAfterOrEqualTo(begin).isBefore(begin.plusSeconds(2));
+            List<String> lines = Files.readAllLines(directory.resolve("out")).stream()
+                    .filter(line -> line.startsWith("{\"second\""))
+                    .toList();
+            assertThat(lines).hasSizeBetween(2, 4);
+            JsonNode first = JsonMapper.builder().build().readTree(lines.get(0));
+            assertThat(first.get("samples").asLong())
+                    .isEqualTo(run.series().get(0).samples());
+            assertThat(Files.list(directory).map(path -> path.getFileName().toString()))
+                    .contains("load.json", "load.hlog", "load.outcome", "series.csv");
+        }
+    }
+
+    @Test
+    void endsWithThreeWhenTheFirstRequestIsRefusedAndShowsNoToken() throws Exception {
+        Path tokens = Files.writeString(directory.resolve("tokens.csv"), "secret-token-of-this-test\n");
+        try (EchoFixture server = new EchoFixture()) {
+            server.failEvery = 1;
+            server.failureBody = "no access for secret-token-of-this-test";
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(TokenKind.OPAQUE),
+                            server.uri(),
+                            Scenarios.users(1),
+                            Scenarios.timing(20, 5, 0),
+                            Optional.of(tokens))
+                    .withAbort(new AbortRules(Optional.empty(), Optional.empty(), true));
+            assertThat(end(start(request(request), directory.toString()))).isEqualTo(3);
+            assertThat(errors()).contains("aborted: the first request failed: status 500 instead of 200");
+            assertThat(result().firstFailures().get(0).body()).isEqualTo("no access for ***");
+            for (String file : new String[] {"load.json", "request.json", "out", "err"}) {
+                assertThat(Files.readString(directory.resolve(file))).doesNotContain("secret-token");
+            }
+        }
+    }
+
+    @Test
+    void keepsWhatWasMeasuredWhenItIsTerminated() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(3), Scenarios.timing(60, 1, 0));
+            Process process = start(request(request), directory.toString());
+            await(() -> server.requests.get() > 200);
+            process.destroy();
+            end(process);
+            LoadRun run = result();
+            assertThat(run.aborted()).contains("stopped by a signal");
+            assertThat(samples(run)).isEqualTo(server.requests.get()).isGreaterThan(200);
+        }
+    }
+
+    @Test
+    void endsAtOnceWhenItIsTerminatedBeforeItsStart() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(60, 1, 0));
+            Process process = start(
+                    request(request),
+                    directory.toString(),
+                    Instant.now().plusSeconds(600).toString());
+            Thread.sleep(1500);
+            process.destroy();
+            end(process);
+            assertThat(server.requests.get()).isZero();
+            assertThat(Files.exists(directory.resolve("load.json"))).isFalse();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.load.jtl.JtlReader;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.SecondOfLoad;
+
+/** Each load model against a server that keeps its own count of what arrives when. */
+class LoadModelsIT {
+
+    private static final double SECOND = 1e9;
+
+    @TempDir
+    Path directory;
+
+    private record Request(long start, long elapsed) {}
+
+    private LoadRun run(EchoFixture server, int users, double seconds, double rampUp, LoadModel model) {
+        LoadRequest request = LoadRequest.of(
+                        Scenarios.echo(),
+                        server.uri(),
+                        Scenarios.users(users),
+                        Scenarios.timing(seconds, Math.min(seconds - 0.1, Math.max(rampUp, 0.1)), rampUp))
+                .withModel(model)
+                .withJtl(Path.of("samples.jtl"));
+        return new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+    }
+
+    private Map<String, List<Request>> requestsPerUser() throws Exception {
+        Map<String, List<Request>> users = new HashMap<>();
+        new JtlReader()
+                .read(
+                        directory.resolve("samples.jtl"),
+                        row -> users.computeIfAbsent(row.text("threadName"), name -> new ArrayList<>())
+                                .add(new Request(row.timestampMillis(), row.elapsedMillis())));
+        return users;
+    }
+
+    /** Returns the requests that came in each second since the first, by the server's clock. */
+    private static long[] arrivalsPerSecond(EchoFixture server, int seconds) {
+        long[] counts = new long[seconds];
+        long first = Collections.min(server.arrivals);
+        for (long arrival : server.arrivals) {
+            counts[(int) Math.min(seconds - 1, (arrival - first) / (long) SECOND)]++;
+        }
+        return counts;
+    }
+
+    @Test
+    void thinkTimeIsWaitedAfterEachAnswer() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 20;
+            run(server, 3, 2, 0, LoadModel.closed().withThinkTime(Duration.ofMillis(80)));
+
+            Map<String, List<Request>> users = requestsPerUser();
+            assertThat(users).hasSize(3);
+            assertThat(users.values()).allSatisfy(requests -> {
+                // A user cannot have sent more than its cycles fit into the test.
+                assertThat(requests).hasSizeBetween(5, 21);
+                for (int i = 1; i < requests.size(); i++) {
+                    Request before = requests.get(i - 1);
+                    // Times of a JTL are whole milliseconds.
+                    assertThat(requests.get(i).start() - before.start() - before.elapsed())
+                            .isGreaterThanOrEqualTo(79);
+                }
+            });
+            assertThat(server.requests.get())
+                    .isEqualTo(users.values().stream().mapToLong(List::size).sum());
+        }
+    }
+
+    @Test
+    void pacingIsTheLeastTimeBetweenTwoStartsOfAUser() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 20;
+            LoadRun run = run(server, 2, 2, 0, LoadModel.closed().withPacing(Duration.ofMillis(100)));
+
+            assertThat(requestsPerUser().values()).hasSize(2).allSatisfy(requests -> {
+                assertThat(requests).hasSizeBetween(5, 20);
+                for (int i = 1; i < requests.size(); i++) {
+                    assertThat(requests.get(i).start() - requests.get(i - 1).start())
+                            .isGreaterThanOrEqualTo(99);
+                }
+            });
+            assertThat(run.corrected().orElseThrow().expectedIntervalMillis()).isEqualTo(100);
+            assertThat(run.facts()).containsEntry("load.model", "closed, 2 users, pacing 100ms");
+        }
+    }
+
+    @Test
+    void usersStartWithinTheRampUpAndEndWithTheDuration() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 10;
+            LoadRun run = run(server, 10, 2, 1, LoadModel.closed());
+
+            List<Long> starts = new ArrayList<>(server.firstOfConnection.values());
+            Collections.sort(starts);
+            assertThat(starts).hasSize(10);
+            assertThat((starts.get(9) - starts.get(0)) / SECOND).isBetween(0.85, 1.2);
+            assertThat((Collections.max(server.arrivals) - starts.get(0)) / SECOND)
+                    .isLessThan(2.1);
+            assertThat(run.series().stream().mapToLong(SecondOfLoad::samples).sum())
+                    .isEqualTo(server.requests.get());
+            assertThat(run.facts()).containsEntry("unfinished.samples", "0");
+        }
+    }
+
+    @Test
+    void usersComeInStepsAndGo() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 10;
+            List<LoadModel.Level> levels = new ArrayList<>(LoadModel.staircase(1, 2, 3, Duration.ofSeconds(1)));
+            levels.add(LoadModel.Level.of(Duration.ofSeconds(3), 2));
+            LoadRun run = run(server, 5, 4, 0, LoadModel.steppedUsers(levels));
+
+            // At most a request per 10 ms and user, by the server's count.
+            long[] arrivals = arrivalsPerSecond(server, 4);
+            long[] users = {1, 3, 5, 2};
+            for (int i = 0; i < 4; i++) {
+                assertThat(arrivals[i]).isLessThanOrEqualTo(users[i] * 105 + users[i]);
+                assertThat(run.series().get(i).users()).isEqualTo((int) users[i]);
+            }
+            assertThat(arrivals[2]).isGreaterThan(arrivals[0]);
+            assertThat(server.firstOfConnection).hasSize(5);
+            assertThat(run.facts().get("load.model"))
+                    .isEqualTo("closed, 1 users from 0s, 3 users from 1s, 5 users from 2s, 2 users from 3s");
+        }
+    }
+
+    @Test
+    void aSpikeOfTheRateArrivesAsPlanned() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRun run = run(
+                    server,
+                    20,
+                    3,
+                    0,
+                    LoadModel.steppedRate(LoadModel.spike(20, 150, Duration.ofSeconds(1), Duration.ofSeconds(1))));
+
+            assertThat(server.requests.get()).isEqualTo(190);
+            long[] arrivals = arrivalsPerSecond(server, 3);
+            assertThat((double) arrivals[0]).isCloseTo(20, within(12.0));
+            assertThat((double) arrivals[1]).isCloseTo(150, within(24.0));
+            assertThat((double) arrivals[2]).isCloseTo(20, within(12.0));
+            assertThat(run.open().orElseThrow().intended())
+                    .isEqualTo(run.open().orElseThrow().started());
+        }
+    }
+
+    @Test
+    void stepsOfTheRateAddUpToTheirIntegral() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            run(server, 20, 3, 0, LoadModel.steppedRate(LoadModel.staircase(20, 30, 3, Duration.ofSeconds(1))));
+            assertThat(server.requests.get()).isEqualTo(20 + 50 + 80);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.gatebench.echo.EchoServer;
+import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.echo.EchoStats;
+import io.gatebench.echo.ResponseDelay;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.SampleStatistics;
+
+/** What the load generator says against what the server's own access log and counters say. */
+class TruthIT {
+
+    /**
+     * What a response may take longer than the server says, in the median: two ways through a loaded machine's kernel and
+     * two threads that wait for a processor. Less than the server says nothing can take.
+     */
+    private static final double MEDIAN_MILLIS = 8;
+
+    /** The same for the mean and the 90th percentile, which a pause of a shared machine moves further. */
+    private static final double MEAN_MILLIS = 15;
+
+    @TempDir
+    Path directory;
+
+    private EchoServer server(UnaryOperator<EchoServerConfig.Builder> settings) {
+        return EchoServer.start(settings.apply(EchoServerConfig.builder()
+                        .host("127.0.0.1")
+                        .port(0)
+                        .noAdmin()
+                        .seed(11)
+                        .accessLog(directory.resolve("access.csv")))
+                .build());
+    }
+
+    private static URI uri(EchoServer server) {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    private static Stream<SampleStatistics> all(LoadRun run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream());
+    }
+
+    private static double exact(double[] sorted, double percentile) {
+        return sorted[(int) Math.max(0, Math.ceil(percentile / 100 * sorted.length) - 1)];
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FAST, 30ms",
+        "JMETER, 30ms",
+        "FAST, 'uniform:20ms-120ms'",
+        "JMETER, 'uniform:20ms-120ms'",
+        "FAST, 'lognormal:p50=40ms,p99=200ms'"
+    })
+    void responseTimesAreThoseOfTheServerAndTheWayThere(HttpClientKind client, String delay) throws Exception {
+        LoadRun run;
+        try (EchoServer server = server(settings -> settings.delay(ResponseDelay.parse(delay)))) {
+            // All samples in the window: the log does not know the phases of a test.
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), uri(server), Scenarios.users(10), Scenarios.timing(4, 0, 0))
+                    .withClient(client);
+            run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+        }
+        List<String> lines = Files.readAllLines(directory.resolve("access.csv"));
+        double[] truth = lines.stream()
+                .skip(1)
+                .mapToDouble(line -> Long.parseLong(line.substring(line.lastIndexOf(',') + 1)) / 1000.0)
+                .sorted()
+                .toArray();
+        ResponseTimes times = run.measurement().get(0).all();
+        assertThat(times.count()).isEqualTo(truth.length).isGreaterThan(200);
+        double mean = Arrays.stream(truth).average().orElseThrow();
+        // A histogram of three digits may name a step that begins a thousandth lower.
+        assertThat(times.meanMillis()).isBetween(mean, mean + MEAN_MILLIS);
+        assertThat(times.p50Millis()).isBetween(exact(truth, 50) * 0.999, exact(truth, 50) + MEDIAN_MILLIS);
+        assertThat(times.p90Millis()).isBetween(exact(truth, 90) * 0.999, exact(truth, 90) + MEAN_MILLIS);
+        assertThat(times.p99Millis()).isGreaterThanOrEqualTo(exact(truth, 99) * 0.999);
+        assertThat(times.minMillis()).isGreaterThanOrEqualTo(truth[0]);
+        assertThat(times.maxMillis()).isGreaterThanOrEqualTo(truth[truth.length - 1]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClientKind.class)
+    void everyFaultOfTheServerIsCountedOnce(HttpClientKind client) {
+        LoadRun run;
+        EchoStats truth;
+        try (EchoServer server =
+                server(settings -> settings.errorRate(0.05).resetRate(0.03).neverAnswerRate(0.005))) {
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), uri(server), Scenarios.users(6), Scenarios.timing(3, 1, 0))
+                    .withClient(client)
+                    .withResponseTimeout(Duration.ofMillis(400));
+            run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            truth = server.stats();
+        }
+        long samples = all(run).mapToLong(SampleStatistics::samples).sum();
+        long errors = all(run).mapToLong(SampleStatistics::errors).sum();
+        assertThat(truth.resets()).isPositive();
+        assertThat(truth.neverAnswered()).isPositive();
+        assertThat(samples).isEqualTo(truth.requests());
+        assertThat(errors).isEqualTo(truth.responses().get(503) + truth.resets() + truth.neverAnswered());
+        assertThat(run.failures())
+                .containsEntry("status 503 instead of 200", truth.responses().get(503));
+        if (client == HttpClientKind.FAST) {
+            assertThat(run.failures()).containsEntry("no answer within 400 ms", truth.neverAnswered());
+        }
+        assertThat(all(run).mapToLong(
+                                s -> s.successes().map(ResponseTimes::count).orElse(0L))
+                        .sum())
+                .isEqualTo(truth.responses().get(200));
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClientKind.class)
+    void theOpenModelSendsExactlyWhatItIntends(HttpClientKind client) throws Exception {
+        LoadRun run;
+        try (EchoServer server = server(settings -> settings.delay(Duration.ofMillis(20)))) {
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(3, 1, 0))
+                    .withClient(client)
+                    .withModel(LoadModel.constantRate(100));
+            run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+        }
+        List<String> lines = Files.readAllLines(directory.resolve("access.csv"));
+        assertThat(lines).hasSize(1 + 300);
+        assertThat(run.open().orElseThrow().intended()).isEqualTo(200);
+        assertThat(run.measurement().get(0).samples()).isEqualTo(200);
+        assertThat(run.measurement().get(0).throughputPerSecond()).isCloseTo(100, within(10.0));
+    }
+}
