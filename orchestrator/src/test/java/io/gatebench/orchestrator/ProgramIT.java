@@ -44,11 +44,20 @@ class ProgramIT {
 
     @Test
     void measuresJwtAndOpaqueTokens() throws IOException {
-        Program.Result result = run("--product=microgateway", "--results=r");
+        Program.Result result = run("--product=microgateway", "--control-run", "--results=r");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         assertThat(result.errorOutput()).contains("[1/2] microgw-passthrough-jwt/512M_heap/2_users/1024B/0ms_sleep");
         requireFigures("r", 2);
+        for (JsonNode cell :
+                JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells")) {
+            // Nothing in front of the back end can be faster than the back end alone.
+            assertThat(throughput(cell.path("control"))).isGreaterThan(throughput(cell.path("load")));
+        }
+    }
+
+    private static double throughput(JsonNode load) {
+        return load.path("measurement").path(0).path("throughputPerSecond").asDouble();
     }
 
     @Test
@@ -124,6 +133,8 @@ class ProgramIT {
             requireRefusal(
                     "--users must be a whole number from 1 to 100000 but was 'many'", "--product=apim", "--users=many");
             requireRefusal("the JVM refuses a heap of 900000G: ", "--product=apim", "--heap=900000G");
+            // A size that the JVM accepts as a number and the system does not have.
+            requireRefusal("the JVM refuses a heap of 9000G: There is insufficient", "--product=apim", "--heap=9000G");
             requireRefusal(
                     "--gateway-port " + taken.getLocalPort() + " is taken",
                     "--product=apim",
@@ -131,6 +142,7 @@ class ProgramIT {
             requireRefusal("the plan file none.yaml does not exist", "--plan=none.yaml");
         }
         assertThat(directory.resolve("r")).doesNotExist();
+        assertThat(Files.list(directory)).noneMatch(file -> file.toString().contains("hs_err"));
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.gatebench.orchestrator.plan.RunPlan;
 final class LocalPreflight {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final String NOWHERE = System.getProperty("os.name").startsWith("Windows") ? "NUL" : "/dev/null";
 
     private LocalPreflight() {}
 
@@ -36,11 +37,20 @@ final class LocalPreflight {
         List<String> problems = new ArrayList<>();
         try (LocalHost host = new LocalHost(Path.of("."))) {
             for (DataSize heap : heaps) {
-                CommandResult result =
-                        host.run(List.of(host.java(), "-Xms" + heap, "-Xmx" + heap, "-version"), TIMEOUT);
+                // A JVM that cannot have its memory ends as a crash does, and would leave its report behind.
+                CommandResult result = host.run(
+                        List.of(
+                                host.java(),
+                                "-Xms" + heap,
+                                "-Xmx" + heap,
+                                "-XX:-CreateCoredumpOnCrash",
+                                "-XX:ErrorFile=" + NOWHERE,
+                                "-version"),
+                        TIMEOUT);
                 if (result.exitCode() != 0) {
                     String words = (result.output() + result.errorOutput())
                             .lines()
+                            .map(l -> l.replaceFirst("^#\\s*", ""))
                             .filter(l -> !l.isBlank() && !l.startsWith("Error: Could not create"))
                             .findFirst()
                             .orElse("exit code " + result.exitCode());

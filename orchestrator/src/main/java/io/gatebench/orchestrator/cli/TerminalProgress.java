@@ -113,7 +113,7 @@ final class TerminalProgress implements RunListener {
         err.flush();
     }
 
-    /** Cuts the words of the cell's path first and then its beginning, never the figures behind it. */
+    /** Cuts the words of the cell's path first and then its end, before any of the figures behind it. */
     private String shorten(String text, int width) {
         String shortCell = cell.replaceAll("_heap|_users|_sleep", "");
         String shorter = text.replace(cell, shortCell);
@@ -121,8 +121,8 @@ final class TerminalProgress implements RunListener {
         if (tooLong <= 0) {
             return shorter;
         }
-        String end = shortCell.length() > tooLong + 1 ? "…" + shortCell.substring(tooLong + 1) : "";
-        String shortest = text.replace(cell, end);
+        int kept = Math.max(0, shortCell.length() - tooLong - 1);
+        String shortest = text.replace(cell, shortCell.substring(0, kept) + "…");
         return shortest.length() <= width ? shortest : shortest.substring(0, width);
     }
 

@@ -9,13 +9,16 @@ import java.util.Optional;
 /** Finds what a user probably meant by an unknown name. */
 public final class Suggestion {
 
+    private static final int LONG_LIST = 12;
+
     private Suggestion() {}
 
-    /** Returns the end of a message: {@code ; did you mean 'x'? (one of: ...)}. */
+    /** Returns the end of a message: {@code ; did you mean 'x'? Known: ...}, a long list only where nothing is near. */
     public static String among(String wrong, Collection<String> known) {
-        return closest(wrong, known)
-                        .map(name -> "; did you mean '" + name + "'?")
-                        .orElse(";") + " Known: " + String.join(", ", known);
+        Optional<String> near = closest(wrong, known);
+        String list = " Known: " + String.join(", ", known);
+        return near.map(name -> "; did you mean '" + name + "'?" + (known.size() > LONG_LIST ? "" : list))
+                .orElse(";" + list);
     }
 
     /** Returns the known name that is near enough to be a slip of the pen. */
