@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class StarWars {
 
     private static final List<String> TRILOGY = List.of("NEWHOPE", "EMPIRE", "JEDI");
+    private static final List<String> SAGA = List.of("NEWHOPE", "EMPIRE", "JEDI", "SITH");
     private static final List<Map<String, Object>> HUMANS = List.of(
-            human("1000", "Luke Skywalker", "Tatooine", 1.72, 77.0, TRILOGY, "1002 1003 2000 2001", "3001 3003"),
-            human("1001", "Darth Vader", "Tatooine", 2.02, 136.0, TRILOGY, "1004", "3002"),
-            human("1002", "Han Solo", null, 1.8, 80.0, TRILOGY, "1000 1003 2001", "3000 3003"),
-            human("1003", "Leia Organa", "Alderaan", 1.5, 49.0, TRILOGY, "1000 1002 2000 2001", ""),
-            human("1004", "Wilhuff Tarkin", null, 1.8, null, List.of("NEWHOPE"), "1001", ""));
+            human("1000", "Luke Skywalker", "Tatooine", 1.72, 77, TRILOGY, "1002 1003 1006 1007 2000 2001", "3001 3003"),
+            human("1001", "Darth Vader", "Tatooine", 2.02, 136, SAGA, "1004 1005", "3002"),
+            human("1002", "Han Solo", null, 1.8, 80, TRILOGY, "1000 1003 1007 2001", "3000 3003"),
+            human("1003", "Leia Organa", "Alderaan", 1.5, 49, TRILOGY, "1000 1002 1007 2000 2001", ""),
+            human("1004", "Wilhuff Tarkin", null, 1.8, null, List.of("NEWHOPE"), "1001", ""),
+            human("1005", "Palpatine", null, 1.5, null, SAGA, "1001", ""),
+            human("1006", "Yoda", null, 0.8, null, List.of("EMPIRE", "SITH"), "1000", ""),
+            human("1007", "Chewbacca", null, 2.3, null, TRILOGY, "1000 1002 1003", "3000 3003"));
     private static final List<Map<String, Object>> DROIDS = List.of(
             droid("2000", "C-3PO", "Protocol", "1000 1002 1003 2001"),
             droid("2001", "R2-D2", "Astromech", "1000 1002 1003"));
@@ -30,7 +34,7 @@ final class StarWars {
             starship("3000", "Millenium Falcon", 34.37),
             starship("3001", "X-Wing", 12.5),
             starship("3002", "TIE Advanced x1", 9.2),
-            starship("3003", "Imperial shuttle", 20.0));
+            starship("3003", "Imperial shuttle", 20));
 
     private StarWars() {}
 
@@ -39,7 +43,7 @@ final class StarWars {
             String name,
             @Nullable String homePlanet,
             double height,
-            @Nullable Double mass,
+            @Nullable Integer mass,
             List<String> appearsIn,
             String friends,
             String starships) {
@@ -68,18 +72,13 @@ final class StarWars {
         return character;
     }
 
-    private static Map<String, Object> starship(String id, String name, double length) {
+    private static Map<String, Object> starship(String id, String name, Number length) {
         Map<String, Object> starship = new LinkedHashMap<>();
         starship.put("__typename", "Starship");
         starship.put("id", id);
         starship.put("name", name);
         starship.put("length", length);
-        // Long enough to bring the answers near the size of the published ones.
-        List<List<Double>> coordinates = new ArrayList<>();
-        for (int point = 0; point < 6; point++) {
-            coordinates.add(List.of(2.0 * point + 1, 2.0 * point + 2));
-        }
-        starship.put("coordinates", coordinates);
+        starship.put("coordinates", List.of(List.of(1, 2), List.of(3, 4)));
         return starship;
     }
 
