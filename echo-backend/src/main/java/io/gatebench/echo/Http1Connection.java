@@ -230,6 +230,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
                         break;
                     }
                     if (length < 0) {
+                        if (firstRequest && http2Clear && !startsLikeHttp1(in)) {
+                            // Whoever speaks neither protocol gets an answer in neither.
+                            closeWhenSent();
+                            continue;
+                        }
                         refuse(-length);
                         continue;
                     }
@@ -291,6 +296,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             }
         }
         return true;
+    }
+
+    /** Whether the first line names a version of HTTP/1. */
+    private static boolean startsLikeHttp1(ByteBuf in) {
+        int end = in.indexOf(in.readerIndex(), in.writerIndex(), (byte) '\n');
+        String line = in.toString(
+                in.readerIndex(), (end < 0 ? in.writerIndex() : end) - in.readerIndex(), StandardCharsets.ISO_8859_1);
+        return line.contains(" HTTP/1.");
     }
 
     /** Begins an exchange with the head that was just read, and ends it if its body is here or there is none. */

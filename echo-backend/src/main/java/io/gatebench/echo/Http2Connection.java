@@ -66,6 +66,9 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
     private int writeTick;
     private long lastUnwritten;
 
+    /** The highest stream that this side has cut off. */
+    private int lastReset;
+
     private @Nullable Http2Headers lastHeaders;
     private long lastLength = -1;
     private byte[] lastType = {};
@@ -136,6 +139,34 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             LOG.debug("connection {} ends", ctx.channel(), cause);
             Sockets.reset(ctx.channel());
         }
+    }
+
+    /**
+     * Judges frames for streams that are over as RFC 9113, section 5.1, does, and more strictly than Netty.
+     *
+     * <p>A client that opens a stream with a number it has passed by has lost count, which ends the connection; not so if
+     * the server has cut such a stream off, since what was under way then is innocent. A second request on a stream whose
+     * first has ended is one to a closed stream, whatever else may be wrong with it.
+     */
+    @Override
+    protected void onStreamError(
+            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
+        Http2Stream stream = connection().stream(error.streamId());
+        if (stream == null && !outbound && error.error() == Http2Error.STREAM_CLOSED && error.streamId() > lastReset) {
+            onConnectionError(
+                    ctx, false, cause, Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, error.getMessage()));
+            return;
+        }
+        if (stream != null
+                && !outbound
+                && error.error() == Http2Error.PROTOCOL_ERROR
+                && stream.state() == Http2Stream.State.HALF_CLOSED_REMOTE
+                && (stream.isHeadersSent() || stream.getProperty(exchangeKey) != null)) {
+            super.onStreamError(ctx, false, cause, (Http2Exception.StreamException)
+                    Http2Exception.streamError(error.streamId(), Http2Error.STREAM_CLOSED, error.getMessage()));
+            return;
+        }
+        super.onStreamError(ctx, outbound, cause, error);
     }
 
     /** Answers, as stream 1, the HTTP/1.1 request that asked for the upgrade. */
@@ -236,6 +267,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
     }
 
     private void reset(int streamId, Http2Error error) {
+        lastReset = Math.max(lastReset, streamId);
         encoder().writeRstStream(context, streamId, error.code(), context.newPromise());
     }
 
@@ -262,7 +294,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             Http2Stream stream = connection().stream(streamId);
             Exchange known = stream.getProperty(exchangeKey);
             if (known == null && headers.method() == null) {
-                // Trailers of a request that has had its answer.
+                // Trailers of a request that has had its answer: what opens a stream has a method, see the builder.
                 return;
             }
             Exchange exchange = known != null ? known : begin(stream, headers, endStream);
@@ -553,6 +585,8 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
                     .maxConcurrentStreams(MOST_STREAMS)
                     .initialWindowSize(STREAM_WINDOW)
                     .maxHeaderListSize(config.maxHeaderSize()));
+            // A stream that opens without a method, a scheme or a path is no request: it is reset.
+            validateRequiredPseudoHeaders(true);
             gracefulShutdownTimeoutMillis(config.shutdownTimeout().toMillis());
             // The server resets streams on purpose where it was told to; that must not count as an attack.
             encoderEnforceMaxRstFramesPerWindow(0, 0);

@@ -25,10 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The runnable jar as a process, seen by tools that are not ours: curl and, where it is installed, h2spec. */
+/** The runnable jar as a process, seen by tools that are not ours: curl and, where go can build it, h2spec. */
 class EchoJarIT {
 
     private static final Path JAR = Path.of("target/echo-backend.jar");
+    private static final String H2SPEC = "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible";
 
     @TempDir
     private Path dir;
@@ -176,15 +177,35 @@ class EchoJarIT {
         assertThat(Files.readString(dir.resolve("err"))).doesNotContain("LEAK");
     }
 
+    /** Each request gets a body, so that the checker can look at DATA frames too; an empty echo makes it skip cases. */
     @Test
     void satisfiesH2spec() throws Exception {
-        assumeThat(installed("h2spec"))
-                .as("h2spec is not installed; bench/echo/h2spec builds it with go")
-                .isTrue();
-        Map<String, String> ready = start("--tls-port=0", "--http2");
-        assertThat(run("h2spec", "-h", "127.0.0.1", "-p", ready.get("port"), "-o", "5"))
-                .contains(" 0 failed");
-        assertThat(run("h2spec", "-h", "127.0.0.1", "-p", ready.get("tls-port"), "-t", "-k", "-o", "5"))
-                .contains(" 0 failed");
+        String h2spec = h2spec();
+        assumeThat(h2spec)
+                .as("h2spec is neither on the path nor can go build it here")
+                .isNotEmpty();
+        Map<String, String> ready = start("--tls-port=0", "--http2", "--response-size=64");
+        assertThat(run(h2spec, "-h", "127.0.0.1", "-p", ready.get("port"), "-o", "5"))
+                .contains(" 0 skipped, 0 failed");
+        assertThat(run(h2spec, "-h", "127.0.0.1", "-p", ready.get("tls-port"), "-t", "-k", "-o", "5"))
+                .contains(" 0 skipped, 0 failed");
+    }
+
+    /** Returns the checker's path; empty if there is none and it cannot be built. */
+    private String h2spec() throws Exception {
+        if (installed("h2spec")) {
+            return "h2spec";
+        }
+        Path built = Path.of("target/h2spec/h2spec").toAbsolutePath();
+        if (!Files.exists(built) && installed("go")) {
+            ProcessBuilder go = new ProcessBuilder("go", "install", H2SPEC).redirectErrorStream(true);
+            go.redirectOutput(dir.resolve("go").toFile());
+            go.environment().put("GOBIN", built.getParent().toString());
+            Process build = go.start();
+            if (!build.waitFor(120, TimeUnit.SECONDS)) {
+                build.destroyForcibly();
+            }
+        }
+        return Files.isExecutable(built) ? built.toString() : "";
     }
 }

@@ -19,7 +19,15 @@ final class StarWars {
     private static final List<String> TRILOGY = List.of("NEWHOPE", "EMPIRE", "JEDI");
     private static final List<String> SAGA = List.of("NEWHOPE", "EMPIRE", "JEDI", "SITH");
     private static final List<Map<String, Object>> HUMANS = List.of(
-            human("1000", "Luke Skywalker", "Tatooine", 1.72, 77, TRILOGY, "1002 1003 1006 1007 2000 2001", "3001 3003"),
+            human(
+                    "1000",
+                    "Luke Skywalker",
+                    "Tatooine",
+                    1.72,
+                    77,
+                    TRILOGY,
+                    "1002 1003 1006 1007 2000 2001",
+                    "3001 3003"),
             human("1001", "Darth Vader", "Tatooine", 2.02, 136, SAGA, "1004 1005", "3002"),
             human("1002", "Han Solo", null, 1.8, 80, TRILOGY, "1000 1003 1007 2001", "3000 3003"),
             human("1003", "Leia Organa", "Alderaan", 1.5, 49, TRILOGY, "1000 1002 1007 2000 2001", ""),
