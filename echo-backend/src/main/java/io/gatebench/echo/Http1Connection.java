@@ -20,12 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP/1.1 connection: reads requests straight from the buffers of the socket and answers with the same buffers.
+ * An HTTP/1.1 connection: reads requests straight from the buffers of the socket, and has them answered from the same.
  *
- * <p>No object is made per request. The response head is written over the request head in the buffer that holds the
- * body, so that an echo is one buffer, in and out. A response starts only when its request has been read to the end:
- * gateways give up connections that answer earlier. Responses leave in the order of their requests; whatever was read at
- * once is answered with one flush.
+ * <p>No object is made per request. A response starts only when its request has been read to the end: gateways give up
+ * connections that answer earlier. Whatever was read at once is answered with one flush, see {@link Http1Responses}.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection {
 
@@ -41,11 +39,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private static final int PRIOR_KNOWLEDGE = Integer.MIN_VALUE;
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] OK = "HTTP/1.1 200 OK\r\ncontent-length: ".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] TYPE = "\r\ncontent-type: ".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] CLOSE = "\r\nconnection: close".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] KEEP = "\r\nconnection: keep-alive".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final byte[] SWITCHING =
@@ -55,16 +48,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private enum State {
         HEAD,
         BODY,
-        CHUNK_SIZE,
-        CHUNK_EXTENSION,
-        CHUNK_SIZE_LF,
+        CHUNK_SYNTAX,
         CHUNK_DATA,
-        CHUNK_DATA_CR,
-        CHUNK_DATA_LF,
-        TRAILER_START,
-        TRAILER,
-        TRAILER_LF,
-        LAST_LF,
         /** Nothing more is read that means anything. */
         DISCARD
     }
@@ -72,6 +57,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private final LoopContext loop;
     private final Behaviour behaviour;
     private final Http1Head head;
+    private final ChunkedBody chunks;
+    private final Http1Responses responses;
     private final boolean http2Clear;
     private final int maxContentLength;
     private final int requestTicks;
@@ -89,23 +76,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private @Nullable Exchange current;
     private long remaining;
-    private int chunkDigits;
-    private int chunkOverhead;
     private boolean continueOwed;
     private @Nullable String upgradeSettings;
     private @Nullable Http2Connection successor;
 
-    private @Nullable Exchange oldest;
-    private @Nullable Exchange newest;
-    private int pending;
-
     private boolean parsing;
     private boolean paused;
-    private boolean flushOwed;
     private boolean flushListed;
     private boolean closing;
     private boolean draining;
-    private long batchNanos;
 
     private int activeTick;
     private int requestTick;
@@ -124,6 +103,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         this.head = loop.head;
         EchoServerConfig config = behaviour.config;
         this.maxContentLength = config.maxContentLength();
+        this.chunks = new ChunkedBody(maxContentLength, config.maxHeaderSize());
+        this.responses = new Http1Responses(loop, this);
         this.requestTicks = LoopContext.ticks(config.requestTimeout());
         this.writeTicks = LoopContext.ticks(config.writeTimeout());
         this.idleTicks = LoopContext.ticks(config.idleTimeout());
@@ -132,6 +113,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        responses.attach(ctx);
         activeTick = loop.tick;
         loop.register(this);
         if (loop.draining) {
@@ -146,14 +128,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             loop.giveBack(current);
             current = null;
         }
-        while (oldest != null) {
-            Exchange exchange = oldest;
-            oldest = exchange.next;
-            loop.dueQueue.remove(exchange);
-            loop.giveBack(exchange);
-        }
-        newest = null;
-        pending = 0;
+        responses.discard();
         if (rest != null) {
             rest.release();
             rest = null;
@@ -167,7 +142,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
         activeTick = loop.tick;
-        batchNanos = 0;
+        responses.newBatch();
         if (rest != null) {
             ByteBuf joined = join(rest, in);
             rest = null;
@@ -192,7 +167,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        flushIfOwed();
+        responses.flush();
         if (!ctx.channel().isWritable()) {
             pause();
         }
@@ -253,6 +228,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     /** Whether the next request has to wait until responses have left. */
     private boolean mustWait() {
+        int pending = responses.pending();
         return pending >= MOST_PENDING
                 || pending > 0 && upgradeSettings != null
                 || !context.channel().isWritable();
@@ -333,7 +309,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return in;
         }
         exchange.discardBody = behaviour.needsNoBody(exchange);
-        if (http2Clear && head.upgradeToHttp2 && pending == 0 && !draining) {
+        if (http2Clear && head.upgradeToHttp2 && responses.pending() == 0 && !draining) {
             String settings = head.settings();
             upgradeSettings = UpgradeSettings.isWellFormed(settings) ? settings : null;
         }
@@ -349,8 +325,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         remaining = bodyLength;
         if (head.chunked) {
             in.skipBytes(headLength);
-            chunkOverhead = 0;
-            nextChunk();
+            chunks.start();
+            state = State.CHUNK_SYNTAX;
             return in;
         }
         state = State.BODY;
@@ -386,10 +362,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private @Nullable ByteBuf readBody(ByteBuf in) {
         switch (state) {
-            case BODY -> {
-                return bodyBytes(in);
-            }
-            case CHUNK_DATA -> {
+            case BODY, CHUNK_DATA -> {
                 return bodyBytes(in);
             }
             case DISCARD -> in.skipBytes(in.readableBytes());
@@ -416,112 +389,22 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             if (state == State.BODY) {
                 finishRequest();
             } else {
-                state = State.CHUNK_DATA_CR;
+                state = State.CHUNK_SYNTAX;
             }
         }
         return left;
     }
 
-    private void nextChunk() {
-        state = State.CHUNK_SIZE;
-        remaining = 0;
-        chunkDigits = 0;
-    }
-
     private void chunkSyntax(byte b) {
-        // Sizes, extensions and trailers together may take as much room as a head: none of them is of any use here.
-        if (state != State.CHUNK_DATA_CR
-                && state != State.CHUNK_DATA_LF
-                && b != '\r'
-                && b != '\n'
-                && (state != State.CHUNK_SIZE || chunkDigits > 7)
-                && ++chunkOverhead > head.bytes.length) {
-            refuse(state == State.CHUNK_SIZE || state == State.CHUNK_EXTENSION ? 400 : 431);
-            return;
+        int outcome = chunks.read(b, current.bodyLength);
+        if (outcome == ChunkedBody.DATA) {
+            remaining = chunks.size();
+            state = State.CHUNK_DATA;
+        } else if (outcome == ChunkedBody.END) {
+            finishRequest();
+        } else if (outcome < 0) {
+            refuse(-outcome);
         }
-        switch (state) {
-            case CHUNK_SIZE -> chunkSize(b);
-            case CHUNK_EXTENSION -> {
-                if (b == '\r') {
-                    state = State.CHUNK_SIZE_LF;
-                } else if (isControl(b)) {
-                    refuse(400);
-                }
-            }
-            case CHUNK_SIZE_LF -> {
-                if (b != '\n') {
-                    refuse(400);
-                } else if (remaining == 0) {
-                    state = State.TRAILER_START;
-                } else if (current.bodyLength + remaining > maxContentLength) {
-                    refuse(413);
-                } else {
-                    state = State.CHUNK_DATA;
-                }
-            }
-            case CHUNK_DATA_CR -> expect(b, '\r', State.CHUNK_DATA_LF);
-            case CHUNK_DATA_LF -> {
-                if (b == '\n') {
-                    nextChunk();
-                } else {
-                    refuse(400);
-                }
-            }
-            case TRAILER_START -> {
-                if (b == '\r') {
-                    state = State.LAST_LF;
-                } else if (isControl(b) || b == ' ' || b == '\t' || b == ':') {
-                    refuse(400);
-                } else {
-                    state = State.TRAILER;
-                }
-            }
-            case TRAILER -> {
-                if (b == '\r') {
-                    state = State.TRAILER_LF;
-                } else if (isControl(b)) {
-                    refuse(400);
-                }
-            }
-            case TRAILER_LF -> expect(b, '\n', State.TRAILER_START);
-            case LAST_LF -> {
-                if (b == '\n') {
-                    finishRequest();
-                } else {
-                    refuse(400);
-                }
-            }
-            default -> throw new IllegalStateException("no chunk syntax in " + state);
-        }
-    }
-
-    private void chunkSize(byte b) {
-        int digit =
-                b >= '0' && b <= '9' ? b - '0' : (b | 0x20) >= 'a' && (b | 0x20) <= 'f' ? (b | 0x20) - 'a' + 10 : -1;
-        if (digit >= 0) {
-            remaining = Math.min(remaining * 16 + digit, Integer.MAX_VALUE * 2L);
-            chunkDigits++;
-        } else if (chunkDigits == 0) {
-            refuse(400);
-        } else if (b == '\r') {
-            state = State.CHUNK_SIZE_LF;
-        } else if (b == ';' || b == ' ' || b == '\t') {
-            state = State.CHUNK_EXTENSION;
-        } else {
-            refuse(400);
-        }
-    }
-
-    private void expect(byte b, char wanted, State then) {
-        if (b == wanted) {
-            state = then;
-        } else {
-            refuse(400);
-        }
-    }
-
-    private static boolean isControl(byte b) {
-        return b >= 0 && b < ' ' && b != '\t' || b == 0x7F;
     }
 
     // ---- answering
@@ -542,13 +425,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             state = State.DISCARD;
         }
         behaviour.decide(exchange);
-        answer(exchange);
+        responses.answer(exchange);
     }
 
     private void upgrade(Exchange exchange) {
         Http2Settings settings = UpgradeSettings.decode(upgradeSettings);
         upgradeSettings = null;
-        context.write(context.alloc().directBuffer(SWITCHING.length).writeBytes(SWITCHING), context.voidPromise());
+        responses.writeInterim(SWITCHING);
         Http2Connection http2 = replaceWithHttp2();
         try {
             http2.answerUpgrade(settings, exchange);
@@ -603,56 +486,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         if (status == 408) {
             LoopCounters.add(loop.counters.timeouts, 1);
         }
-        answer(exchange);
-    }
-
-    private void answer(Exchange exchange) {
-        if (exchange.fault == Exchange.Fault.NEVER_ANSWER) {
-            exchange.releaseBody();
-        }
-        if (exchange.askedNanos > 0) {
-            exchange.receivedNanos = batchTime();
-            exchange.dueNanos = exchange.receivedNanos + exchange.askedNanos;
-        } else {
-            exchange.receivedNanos = 0;
-            if (pending == 0 && exchange.fault == Exchange.Fault.NONE) {
-                pending = 1;
-                oldest = exchange;
-                newest = exchange;
-                respond(exchange);
-                return;
-            }
-            exchange.dueNanos = batchTime();
-        }
-        if (newest == null) {
-            oldest = exchange;
-        } else {
-            newest.next = exchange;
-        }
-        newest = exchange;
-        if (pending++ == 0) {
-            waitFor(exchange);
-        }
-    }
-
-    private long batchTime() {
-        if (batchNanos == 0) {
-            batchNanos = loop.nanoClock.getAsLong();
-        }
-        return batchNanos;
-    }
-
-    private void waitFor(Exchange exchange) {
-        if (exchange.fault == Exchange.Fault.NEVER_ANSWER) {
-            LoopCounters.add(loop.counters.neverAnswered, 1);
-            return;
-        }
-        loop.dueQueue.add(exchange);
+        responses.answer(exchange);
     }
 
     @Override
     public void due(Exchange exchange, long nowNanos) {
-        respond(exchange);
+        responses.respond(exchange);
         if (!flushListed) {
             flushListed = true;
             loop.dueQueue.flushLater(this);
@@ -662,172 +501,39 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void flushDue() {
         flushListed = false;
-        flushIfOwed();
+        responses.flush();
     }
 
-    private void flushIfOwed() {
-        if (flushOwed) {
-            flushOwed = false;
-            context.flush();
-        }
+    /** Whether the server stops and the client has nothing under way behind the one response that waits. */
+    boolean isLastResponse() {
+        return draining && responses.pending() == 1 && current == null && rest == null;
     }
 
-    /** Writes the response at the head of the queue, or the next part of it. */
-    private void respond(Exchange exchange) {
-        if (exchange.fault == Exchange.Fault.RESET) {
-            reset();
-            return;
-        }
-        boolean bodyless = exchange.headMethod || exchange.status == 204 || exchange.status == 304;
-        long length = exchange.responseLength();
-        if (!exchange.started) {
-            begin(exchange, length, bodyless);
-        }
-        if (!bodyless && !writeBody(exchange, length)) {
-            return;
-        }
-        end(exchange);
-    }
-
-    private void begin(Exchange exchange, long length, boolean bodyless) {
-        loop.begin(exchange, bodyless ? 0 : length, "HTTP/1.1");
-        if (draining && pending == 1 && current == null && rest == null) {
-            exchange.closeAfter = true;
-        }
-        writeHead(exchange, length);
-    }
-
-    private void writeHead(Exchange exchange, long length) {
-        int size = encodeHead(exchange, length);
-        byte[] scratch = loop.scratch.length >= size ? loop.scratch : largeHead;
-        flushOwed = true;
-        ByteBuf first = exchange.first;
-        boolean echo = exchange.fixedBody == null && exchange.generatedSize < 0 && exchange.rate == 0;
-        if (first != null && echo && exchange.headRoom >= size && !first.isReadOnly() && !exchange.headMethod) {
-            int at = first.readerIndex() - size;
-            first.setBytes(at, scratch, 0, size);
-            first.readerIndex(at);
-            exchange.sentBytes -= size;
-            return;
-        }
-        if (first != null && echo && length == 0) {
-            exchange.releaseBody();
-        }
-        ByteBuf own = context.alloc().directBuffer(size, size);
-        own.writeBytes(scratch, 0, size);
-        context.write(own, context.voidPromise());
-    }
-
-    private byte[] largeHead = new byte[0];
-
-    private int encodeHead(Exchange exchange, long length) {
-        byte[] out = loop.scratch;
-        if (exchange.contentTypeLength > out.length - 512) {
-            largeHead = new byte[exchange.contentTypeLength + 512];
-            out = largeHead;
-        }
-        int at;
-        if (exchange.status == 200) {
-            at = put(out, 0, OK);
-            at = putNumber(out, at, length);
-        } else {
-            HttpResponseStatus status = HttpResponseStatus.valueOf(exchange.status);
-            boolean noLength = exchange.status == 204 || exchange.status == 304;
-            String start = "HTTP/1.1 " + exchange.status + " " + status.reasonPhrase()
-                    + (noLength ? "" : "\r\ncontent-length: " + length);
-            at = put(out, 0, start.getBytes(StandardCharsets.US_ASCII));
-        }
-        if (exchange.contentTypeLength > 0) {
-            at = put(out, at, TYPE);
-            System.arraycopy(exchange.contentType, 0, out, at, exchange.contentTypeLength);
-            at += exchange.contentTypeLength;
-        }
-        if (exchange.closeAfter) {
-            at = put(out, at, CLOSE);
-        } else if (exchange.keepAliveAsked) {
-            at = put(out, at, KEEP);
-        }
-        return put(out, at, END);
-    }
-
-    private static int put(byte[] out, int at, byte[] text) {
-        System.arraycopy(text, 0, out, at, text.length);
-        return at + text.length;
-    }
-
-    private static int putNumber(byte[] out, int at, long number) {
-        int digits = 1;
-        for (long n = number; n >= 10; n /= 10) {
-            digits++;
-        }
-        long left = number;
-        for (int i = at + digits - 1; i >= at; i--) {
-            out[i] = (byte) ('0' + left % 10);
-            left /= 10;
-        }
-        return at + digits;
-    }
-
-    /** Writes the body as far as its rate allows; returns whether that was all. */
-    private boolean writeBody(Exchange exchange, long length) {
-        long allowed = exchange.rate == 0
-                ? length
-                : Pace.allowed(exchange.rate, loop.nanoClock.getAsLong() - exchange.startedNanos, length);
-        while (exchange.sentBytes < allowed) {
-            context.write(
-                    exchange.takeResponseBody(allowed - exchange.sentBytes, behaviour.generated),
-                    context.voidPromise());
-            flushOwed = true;
-        }
-        if (exchange.sentBytes >= length) {
-            return true;
-        }
-        exchange.dueNanos = exchange.startedNanos + Pace.nextNanos(exchange.rate, exchange.sentBytes, length);
-        loop.dueQueue.add(exchange);
-        return false;
-    }
-
-    private void end(Exchange exchange) {
-        boolean last = exchange.closeAfter;
-        oldest = exchange.next;
-        pending--;
-        if (oldest == null) {
-            newest = null;
-        }
-        loop.giveBack(exchange);
+    /** Goes on after a response has been written to its end. */
+    void responseEnded(boolean last) {
         if (last) {
             closeWhenSent();
             return;
         }
         activeTick = loop.tick;
-        if (oldest != null) {
-            waitFor(oldest);
-        } else {
-            sendContinueIfItsTurn();
-        }
+        sendContinueIfItsTurn();
         if (paused && !parsing) {
             resume();
         }
     }
 
     private void sendContinueIfItsTurn() {
-        if (continueOwed && pending == 0) {
+        if (continueOwed && responses.pending() == 0) {
             continueOwed = false;
-            context.write(context.alloc().directBuffer(CONTINUE.length).writeBytes(CONTINUE), context.voidPromise());
-            flushOwed = true;
+            responses.writeInterim(CONTINUE);
             if (!parsing) {
-                flushIfOwed();
+                responses.flush();
             }
         }
     }
 
-    private void reset() {
-        LoopCounters.add(loop.counters.resets, 1);
-        abort();
-    }
-
     /** Ends the connection so that the client sees a reset, whatever has been written. */
-    private void abort() {
+    void abort() {
         closing = true;
         state = State.DISCARD;
         Sockets.reset(context.channel());
@@ -836,15 +542,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private void closeWhenSent() {
         closing = true;
         state = State.DISCARD;
-        while (oldest != null) {
-            Exchange exchange = oldest;
-            oldest = exchange.next;
-            loop.dueQueue.remove(exchange);
-            loop.giveBack(exchange);
-        }
-        newest = null;
-        pending = 0;
-        flushOwed = false;
+        responses.discard();
         ChannelHandlerContext ctx = context;
         ChannelFuture sent = ctx.writeAndFlush(Unpooled.EMPTY_BUFFER);
         sent.addListener(done -> closeOutput(ctx));
@@ -884,16 +582,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     }
 
     private void resume() {
-        if (pending >= MOST_PENDING || !context.channel().isWritable() && !closing) {
+        if (responses.pending() >= MOST_PENDING || !context.channel().isWritable() && !closing) {
             return;
         }
         paused = false;
         if (rest != null) {
             ByteBuf in = rest;
             rest = null;
-            batchNanos = 0;
+            responses.newBatch();
             parse(in);
-            flushIfOwed();
+            responses.flush();
         }
         if (!paused) {
             context.channel().config().setAutoRead(true);
@@ -921,15 +619,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return;
         }
         if (closing) {
-            if (pending == 0 && unwritten == 0 && tick - activeTick >= LINGER_TICKS) {
+            if (responses.pending() == 0 && unwritten == 0 && tick - activeTick >= LINGER_TICKS) {
                 context.close();
             }
         } else if (requestTick != 0) {
             if (requestTicks > 0 && tick + 1 - requestTick >= requestTicks && !paused) {
                 refuse(408);
-                flushIfOwed();
+                responses.flush();
             }
-        } else if (pending == 0 && idleTicks > 0 && tick - activeTick >= idleTicks) {
+        } else if (responses.pending() == 0 && idleTicks > 0 && tick - activeTick >= idleTicks) {
             context.close();
         }
     }
@@ -937,9 +635,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void drain() {
         draining = true;
-        if (pending == 0 && current == null && rest == null && !closing) {
+        if (responses.pending() == 0 && current == null && rest == null && !closing) {
             context.close();
-        } else if (oldest != null && oldest.fault == Exchange.Fault.NEVER_ANSWER) {
+        } else if (responses.areStuck()) {
             abort();
         }
     }

@@ -25,7 +25,7 @@ final class LoopContext {
     final DueQueue dueQueue;
     final LoopCounters counters = new LoopCounters();
     final Http1Head head;
-    final byte[] scratch = new byte[2048];
+    final Http1ResponseHead responseHead = new Http1ResponseHead();
     final @Nullable AccessLog accessLog;
 
     /** Counts sweeps; connections note it in place of the time, which would cost a clock call per read. */
