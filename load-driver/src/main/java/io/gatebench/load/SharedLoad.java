@@ -40,8 +40,20 @@ public final class SharedLoad {
      * @throws LoadException if an outcome is missing or damaged, or a file cannot be written
      */
     public static LoadRun merge(LoadRequest whole, List<Path> outcomes, Path directory) {
-        if (outcomes.isEmpty()) {
-            throw new IllegalArgumentException("there is no outcome to merge");
+        return merge(
+                whole, outcomes, outcomes.stream().map(outcome -> Duration.ZERO).toList(), directory);
+    }
+
+    /**
+     * Merges outcomes of machines whose clocks differ; see {@link #merge(LoadRequest, List, Path)}. The result has the
+     * times of the clock from which the differences count.
+     *
+     * @param ahead how far the clock of each load generator's machine is ahead, in the order of the outcomes
+     */
+    public static LoadRun merge(LoadRequest whole, List<Path> outcomes, List<Duration> ahead, Path directory) {
+        if (outcomes.isEmpty() || ahead.size() != outcomes.size()) {
+            throw new IllegalArgumentException("there must be an outcome, and a clock for each, but there are "
+                    + outcomes.size() + " and " + ahead.size());
         }
         List<OutcomeFile> parts = new ArrayList<>();
         for (int i = 0; i < outcomes.size(); i++) {
@@ -49,7 +61,8 @@ public final class SharedLoad {
                 throw new LoadException(name(i, outcomes.size()) + " left no result: " + outcomes.get(i)
                         + " does not exist; its log says why");
             }
-            parts.add(OutcomeFile.read(outcomes.get(i)));
+            OutcomeFile part = OutcomeFile.read(outcomes.get(i));
+            parts.add(new OutcomeFile(part.outcome().earlierBy(ahead.get(i)), part.health()));
         }
         return merged(whole, parts, directory);
     }

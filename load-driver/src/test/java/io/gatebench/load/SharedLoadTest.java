@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -85,6 +86,25 @@ class SharedLoadTest {
         Set<String> all = new HashSet<>(seen);
         assertThat(seen).hasSize(11);
         assertThat(all).hasSize(11);
+    }
+
+    @Test
+    void clocksThatDifferAreTakenIntoAccount() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest whole = request(2).withTarget(server.uri());
+            Path own = Files.createDirectory(directory.resolve("one"));
+            LoadRun alone = new JMeterLoadDriver().run(whole, own, LoadProgress.none());
+            Path outcome = own.resolve(JMeterLoadDriver.OUTCOME_FILE);
+            Path merged = Files.createDirectory(directory.resolve("merged"));
+
+            LoadRun run = SharedLoad.merge(
+                    whole, List.of(outcome, outcome), List.of(Duration.ofSeconds(5), Duration.ofSeconds(-2)), merged);
+
+            assertThat(run.started())
+                    .isEqualTo(alone.started().truncatedTo(ChronoUnit.MILLIS).minusSeconds(5));
+            assertThat(run.facts()).containsEntry("start.skew.millis", "7000");
+            assertThat(samples(run)).isEqualTo(2 * samples(alone));
+        }
     }
 
     private static long samples(LoadRun run) {

@@ -85,6 +85,29 @@ public final class EmbeddedLoad {
             long late,
             int usersNeeded) {
 
+        /** Returns this by a clock that is behind the one by which it was taken. */
+        public Outcome earlierBy(Duration behind) {
+            return new Outcome(
+                    started.minus(behind),
+                    ended.minus(behind),
+                    recorded,
+                    firstFailures.stream()
+                            .map(failure -> new ResponseExcerpt(
+                                    failure.at().minus(behind),
+                                    failure.status(),
+                                    failure.headers(),
+                                    failure.body(),
+                                    failure.message()))
+                            .toList(),
+                    connectionsOpened,
+                    aborted,
+                    unfinished,
+                    intended,
+                    startedInWindow,
+                    late,
+                    usersNeeded);
+        }
+
         /** Returns this with another reason, or none, for an early end. */
         public Outcome withAborted(Optional<String> reason) {
             return new Outcome(
