@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.host;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,18 +17,34 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.gatebench.model.SystemInformation;
 
-/** The machine that the orchestrator runs on; roles listen on the loopback address only. */
+/**
+ * The machine that the orchestrator runs on; roles listen on the loopback address only.
+ *
+ * <p>On Linux a guard beside the orchestrator ends what it started when the orchestrator is gone, even if that was
+ * killed by force. It is started with the first process and ends when this host is closed.
+ */
 public final class LocalHost implements Host {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LocalHost.class);
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
+    private static final Duration GUARD_GRACE = Duration.ofSeconds(15);
+    private static final String RUN = "GATEBENCH_RUN";
 
     private final Path workDirectory;
+
     private final Queue<LocalProcess> started = new ConcurrentLinkedQueue<>();
+    private final String run = UUID.randomUUID().toString();
+    private @Nullable Process guard;
 
     /**
      * Creates the host.
@@ -140,12 +157,44 @@ public final class LocalHost implements Host {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().putAll(spec.environment());
+        builder.environment().put(RUN, run);
         try {
+            startGuard();
             LocalProcess process = new LocalProcess(spec.name(), builder.start(), log);
             started.add(process);
+            tellGuard(process.pid());
             return process;
         } catch (IOException e) {
             throw new HostException("cannot start " + spec.name() + ": " + reason(e), e);
+        }
+    }
+
+    /** Without {@code /proc} nothing can find the processes again; there the orchestrator must end them itself. */
+    private synchronized void startGuard() {
+        if (guard != null || !Files.exists(Path.of("/proc/self/environ"))) {
+            return;
+        }
+        try {
+            // In a session of its own, so that what ends the orchestrator's whole group leaves it alone.
+            guard = new ProcessBuilder("setsid", "sh", "-c", HostScript.text(), "gatebench", "watch", run)
+                    .redirectOutput(nullDevice())
+                    .redirectError(nullDevice())
+                    .start();
+        } catch (IOException e) {
+            LOG.warn("roles will outlive this program if it is killed: the guard cannot be started: {}", reason(e));
+        }
+    }
+
+    private synchronized void tellGuard(long pid) {
+        if (guard == null) {
+            return;
+        }
+        try {
+            OutputStream out = guard.getOutputStream();
+            out.write((pid + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        } catch (IOException e) {
+            LOG.warn("process {} will outlive this program if it is killed: its guard is gone", pid);
         }
     }
 
@@ -178,6 +227,26 @@ public final class LocalHost implements Host {
     @Override
     public void close() {
         started.forEach(process -> process.stop(CLOSE_GRACE));
+        endGuard();
+    }
+
+    /** The guard ends what the processes have left behind, and itself. */
+    private synchronized void endGuard() {
+        Process ending = guard;
+        guard = null;
+        if (ending == null) {
+            return;
+        }
+        try {
+            ending.getOutputStream().close();
+            if (!ending.waitFor(GUARD_GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                ending.destroyForcibly();
+            }
+        } catch (IOException e) {
+            ending.destroyForcibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static java.io.File nullDevice() {

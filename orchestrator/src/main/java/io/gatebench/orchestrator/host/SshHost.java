@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +43,7 @@ public final class SshHost implements Host {
     private static final int HELD_BY_ANOTHER = 75;
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 29_999;
-    private static final String SCRIPT = script();
+    private static final String SCRIPT = HostScript.text();
 
     private final SshTarget target;
     private final SshSettings settings;
@@ -67,11 +53,13 @@ public final class SshHost implements Host {
     private final Map<String, String> facts;
     private final String work;
     private final String address;
+    private final SshFiles files;
     private final Queue<SshProcess> started = new ConcurrentLinkedQueue<>();
     private final Set<Integer> handedOut = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService heart;
     private volatile boolean locked;
     private volatile boolean lost;
+    private volatile String lockOwner = "";
     private volatile boolean closed;
     private volatile String java;
     private volatile int installedVersion;
@@ -94,6 +82,7 @@ public final class SshHost implements Host {
         this.work = target.workDirectory().orElseGet(() -> facts.getOrDefault("home", "/tmp") + "/.gatebench");
         this.address = target.roleAddress().orElse(connection.hostName());
         this.java = facts.getOrDefault("java", "");
+        this.files = new SshFiles(this, connection, work);
         this.heart = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "gatebench-lease-" + target.name());
             thread.setDaemon(true);
@@ -137,22 +126,11 @@ public final class SshHost implements Host {
         }
     }
 
-    private static String script() {
-        try (InputStream in = SshHost.class.getResourceAsStream("host.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("the program was packed without host.sh");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read host.sh of this program", e);
-        }
-    }
-
-    private static String quote(String word) {
+    static String quote(String word) {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 
-    private static String command(String... words) {
+    static String command(String... words) {
         return "exec /bin/sh -c " + quote(SCRIPT) + " gatebench "
                 + Arrays.stream(words).map(SshHost::quote).collect(Collectors.joining(" "));
     }
@@ -182,19 +160,41 @@ public final class SshHost implements Host {
                     + taken.errorOutput().trim());
         }
         taken.text().lines().forEach(line -> notes.accept(name() + ": " + line));
+        if (!locked) {
+            long period = Math.max(1000, settings.lease().toMillis() / 6);
+            heart.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
+        }
+        lockOwner = owner;
         locked = true;
-        long period = Math.max(1000, settings.lease().toMillis() / 6);
-        heart.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
+        lost = false;
         target.installJava().ifPresent(this::installJava);
     }
 
+    /** Takes the host again if its lease ran out because it could not be reached; what ran there then is gone. */
+    public void recover() {
+        if (!lost) {
+            return;
+        }
+        lost = false;
+        try {
+            lock(lockOwner);
+            started.clear();
+            notes.accept(name() + " was taken again");
+        } catch (HostException e) {
+            lost = true;
+            notes.accept(name() + " could not be taken again: " + e.getMessage());
+        }
+    }
+
     private void renew() {
+        if (lost) {
+            return;
+        }
         try {
             SshConnection.Exec renewed = connection.exec(command("renew", work, run), QUICK);
             if (renewed.status() != 0 && !closed) {
                 lost = true;
                 notes.accept("the lease of " + name() + " is over: its processes were stopped there");
-                heart.shutdown();
             }
         } catch (HostException e) {
             // The next turn tries again; whether the host may be silent for so long is for its users to say.
@@ -205,9 +205,9 @@ public final class SshHost implements Host {
     }
 
     private void installJava(Path archive) {
-        String there = upload(archive, work + "/cache/" + sum(archive) + ".tar.gz");
+        String there = upload(archive, work + "/cache/" + SshFiles.sum(archive) + ".tar.gz");
         SshConnection.Exec unpacked =
-                patiently(() -> connection.exec(command("unpack", work, sum(archive), there), TRANSFER));
+                patiently(() -> connection.exec(command("unpack", work, SshFiles.sum(archive), there), TRANSFER));
         if (unpacked.status() != 0 || unpacked.text().isBlank()) {
             throw new HostException(name() + ": the JDK " + archive + " cannot be unpacked there: "
                     + unpacked.errorOutput().trim());
@@ -219,7 +219,7 @@ public final class SshHost implements Host {
     }
 
     /** Tries again while the host cannot be reached, until the patience is over. Only for what may be done twice. */
-    private <T> T patiently(Supplier<T> operation) {
+    <T> T patiently(Supplier<T> operation) {
         Instant since = null;
         while (true) {
             if (lost) {
@@ -228,10 +228,10 @@ public final class SshHost implements Host {
             }
             try {
                 T result = operation.get();
+                abandoned = false;
                 if (since != null) {
                     notes.accept(name() + " is reached again after "
                             + Duration.between(since, Instant.now()).toSeconds() + " s");
-                    abandoned = false;
                 }
                 return result;
             } catch (HostUnreachableException e) {
@@ -318,6 +318,36 @@ public final class SshHost implements Host {
         return installedVersion != 0 ? installedVersion : JavaVersion.feature(facts.getOrDefault("java-version", ""));
     }
 
+    /** Returns the archive from which Java is installed when the host is taken, if one is. */
+    public Optional<Path> javaArchive() {
+        return target.installJava();
+    }
+
+    /**
+     * Returns which part of one second's processor time the hypervisor gave to others, or empty if the host does not
+     * tell. Takes a second.
+     */
+    public OptionalDouble stealPercent() {
+        List<long[]> readings = verb(QUICK, "processor")
+                .text()
+                .lines()
+                .map(line -> Arrays.stream(line.trim().split("\\s+"))
+                        .skip(1)
+                        .mapToLong(Long::parseLong)
+                        .toArray())
+                .toList();
+        if (readings.size() != 2 || readings.get(0).length < 8) {
+            return OptionalDouble.empty();
+        }
+        long all = 0;
+        for (int i = 0; i < 8; i++) {
+            all += readings.get(1)[i] - readings.get(0)[i];
+        }
+        return all <= 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(100.0 * (readings.get(1)[7] - readings.get(0)[7]) / all);
+    }
+
     /** Returns what the host said of itself: {@code java}, {@code java-version}, {@code governor} and the like. */
     public Map<String, String> facts() {
         return facts;
@@ -334,124 +364,12 @@ public final class SshHost implements Host {
 
     @Override
     public String upload(Path file, String path) {
-        String sum = sum(file);
-        boolean secret = path.contains("/secrets/");
-        for (int attempt = 0; ; attempt++) {
-            SshConnection.Exec answer = verb(TRANSFER, "receive", work, sum, path);
-            String text = answer.text().trim();
-            if (answer.status() == 0 && text.equals("there")) {
-                return path;
-            }
-            if (answer.status() != 0 || !text.matches("\\d+")) {
-                throw new HostException(name() + " cannot take " + file + ": "
-                        + answer.errorOutput().trim());
-            }
-            send(file, sum, Long.parseLong(text));
-            SshConnection.Exec received = verb(TRANSFER, "received", work, sum, path, secret ? "secret" : "public");
-            if (received.status() == 0) {
-                return path;
-            }
-            if (attempt == 2) {
-                throw new HostException(name() + " did not take " + file + " unharmed in three attempts: "
-                        + received.errorOutput().trim());
-            }
-        }
-    }
-
-    private void send(Path file, String sum, long offset) {
-        SshConnection.Exec sent = patiently(() -> {
-            // How much has arrived before the connection broke is asked anew.
-            SshConnection.Exec answer = connection.exec(command("receive", work, sum, work + "/none"), TRANSFER);
-            long from = answer.text().trim().matches("\\d+")
-                    ? Long.parseLong(answer.text().trim())
-                    : offset;
-            try (FileChannel channel = FileChannel.open(file);
-                    InputStream in = Channels.newInputStream(channel.position(Math.min(from, channel.size())))) {
-                return connection.exec(
-                        command("append", work, sum, String.valueOf(from)),
-                        in,
-                        OutputStream.nullOutputStream(),
-                        TRANSFER);
-            } catch (IOException e) {
-                throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
-            }
-        });
-        if (sent.status() != 0) {
-            throw new HostException(name() + " cannot store " + file.getFileName() + ": "
-                    + sent.errorOutput().trim());
-        }
-    }
-
-    private static String sum(Path file) {
-        try (InputStream in = Files.newInputStream(file);
-                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
-            digest.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (IOException e) {
-            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return files.upload(file, path);
     }
 
     @Override
     public void download(String directory, Path target) {
-        SshConnection.Exec listed = verb(QUICK, "list", directory);
-        for (String line : listed.text().lines().toList()) {
-            String[] words = line.split(" ", 3);
-            if (words.length < 3 || !words[2].startsWith("./")) {
-                continue;
-            }
-            Path file = target.resolve(words[2].substring(2)).normalize();
-            if (!file.startsWith(target.normalize())) {
-                throw new HostException(name() + " has a file outside of " + directory + ": " + words[2]);
-            }
-            fetch(directory + "/" + words[2].substring(2), file, Long.parseLong(words[0]), Long.parseLong(words[1]));
-        }
-    }
-
-    private void fetch(String path, Path file, long size, long modified) {
-        try {
-            FileTime time = FileTime.from(Instant.ofEpochSecond(modified));
-            if (Files.isRegularFile(file)
-                    && Files.size(file) == size
-                    && Files.getLastModifiedTime(file).toInstant().getEpochSecond() == modified) {
-                return;
-            }
-            Files.createDirectories(file.getParent());
-            Path part = file.resolveSibling(file.getFileName() + ".part");
-            Files.deleteIfExists(part);
-            patiently(() -> append(path, part, size));
-            Files.setLastModifiedTime(part, time);
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new HostException("cannot store " + file + " of " + name() + ": " + SshConnection.reason(e), e);
-        }
-    }
-
-    /** Goes on where an earlier attempt broke off; logs only grow, so that the first part stays what it was. */
-    private Void append(String path, Path part, long size) {
-        try {
-            long have = Files.exists(part) ? Files.size(part) : 0;
-            if (have < size) {
-                String script = "tail -c \"+$(($2 + 1))\" \"$1\" | head -c \"$3\"";
-                String line =
-                        "exec /bin/sh -c " + quote(script) + " sh " + quote(path) + " " + have + " " + (size - have);
-                try (OutputStream out =
-                        Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-                    connection.exec(line, new ByteArrayInputStream(new byte[0]), out, TRANSFER);
-                }
-            } else if (!Files.exists(part)) {
-                Files.createFile(part);
-            }
-            if (Files.size(part) < size) {
-                throw new HostUnreachableException(
-                        "only " + Files.size(part) + " of " + size + " bytes of " + path + " came from " + name());
-            }
-            return null;
-        } catch (IOException e) {
-            throw new HostException("cannot store " + part + ": " + SshConnection.reason(e), e);
-        }
+        files.download(directory, target);
     }
 
     @Override

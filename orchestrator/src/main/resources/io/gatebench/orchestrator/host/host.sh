@@ -6,9 +6,15 @@ export LC_ALL
 umask 077
 
 marked() {
-    grep -lszxF -e "$1" /proc/[0-9]*/environ 2>/dev/null | while IFS=/ read -r _ _ pid _; do
-        [ "$pid" = "$$" ] || echo "$pid"
-    done
+    found=$(grep -lszxF -e "$1" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3)
+    [ -n "$found" ] || return 0
+    # What writes over its own environment, as nginx does, is still in the session that a marked shell began.
+    {
+        echo "$found"
+        sed -n 's/^\([0-9]*\) (.*) [A-Za-z] [0-9]* [0-9]* \([0-9]*\) .*/\1 \2/p' /proc/[0-9]*/stat 2>/dev/null \
+            | awk -v leaders="$(echo "$found" | tr '\n' ' ')" \
+                'BEGIN { n = split(leaders, l, " "); for (i = 1; i <= n; i++) known[l[i]] = 1 } $2 in known { print $1 }'
+    } | sort -un | grep -vx "$$"
 }
 
 end_all() {
@@ -28,6 +34,11 @@ end_all() {
     sleep 0.2
 }
 
+# When a process was started: with its number this tells it from a later one of the same number.
+started() {
+    sed -n 's/.*) //p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20 | grep . || echo none
+}
+
 owner_of() {
     echo "$(cat "$1/lock/owner" 2>/dev/null || echo 'an unknown owner')"
 }
@@ -39,6 +50,11 @@ held() {
     [ $(($(date +%s) - seen)) -le $((seconds + 5)) ]
 }
 
+# Whether the shell that started a process still waits for it: the process may write over its own environment.
+waited_for() {
+    grep -qszxF "GATEBENCH_ROLE=$1" "/proc/$(cat .shell 2>/dev/null || echo none)/environ"
+}
+
 verb=$1
 shift
 case $verb in
@@ -47,6 +63,7 @@ info)
     echo "kernel=$(uname -srm)"
     echo "processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c '^processor' /proc/cpuinfo)"
     echo "open-files=$(ulimit -n)"
+    echo "memory-available=$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)"
     echo "governor=$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor 2>/dev/null)"
     java=$1
     [ -n "$java" ] || java=$(command -v java 2>/dev/null)
@@ -104,6 +121,22 @@ guard)
         fi
     done
     ;;
+watch)
+    # On the orchestrator's own machine. Each line of its input is a process that was started; when the other end is
+    # gone, whatever may have ended it, so are these and all that carry the mark.
+    trap '' INT TERM HUP
+    kept=
+    while read -r pid; do
+        kept="$kept $pid:$(started "$pid")"
+    done
+    for entry in $kept; do
+        [ "$(started "${entry%%:*}")" != "${entry#*:}" ] || kill -TERM "${entry%%:*}" 2>/dev/null
+    done
+    end_all "GATEBENCH_RUN=$1" 10
+    for entry in $kept; do
+        [ "$(started "${entry%%:*}")" != "${entry#*:}" ] || kill -KILL "${entry%%:*}" 2>/dev/null
+    done
+    ;;
 renew)
     [ "$(cat "$1/lock/run" 2>/dev/null)" = "$2" ] && touch "$1/lock/lease"
     ;;
@@ -135,11 +168,12 @@ start)
     cd "$dir" || exit 72
     if [ "$(cat .role 2>/dev/null)" != "$role" ]; then
         [ "$(cat "$work/lock/run" 2>/dev/null)" = "$run" ] || { echo "the lease of this run is over" >&2; exit 74; }
-        rm -f .pid .rc out.log
+        rm -f .pid .rc .shell out.log
         echo "$role" >.role || exit 73
         umask 022
         GATEBENCH_WORK=$work GATEBENCH_RUN=$run GATEBENCH_ROLE=$role setsid sh -c '
             trap : TERM INT HUP
+            echo "$$" >.shell
             "$@" >out.log 2>&1 </dev/null &
             child=$!
             echo "$child" >.pid.new && mv .pid.new .pid
@@ -162,16 +196,13 @@ start)
 status)
     dir=$1 role=$2 offset=$3
     cd "$dir" 2>/dev/null || { echo gone; exit 0; }
-    # Between the end of the process and the writing of its exit code there are some milliseconds.
-    turns=20
-    while [ ! -s .rc ] && ! grep -qszxF "GATEBENCH_ROLE=$role" "/proc/$(cat .pid 2>/dev/null)/environ" \
-        && [ "$turns" -gt 0 ] && [ -n "$(marked "GATEBENCH_ROLE=$role")" ]; do
+    if ! waited_for "$role" && [ ! -s .rc ]; then
+        # The shell may have written the exit code and ended just now.
         sleep 0.1
-        turns=$((turns - 1))
-    done
+    fi
     if [ -s .rc ]; then
         echo "ended $(cat .rc)"
-    elif [ "$turns" -gt 0 ] && grep -qszxF "GATEBENCH_ROLE=$role" "/proc/$(cat .pid 2>/dev/null)/environ"; then
+    elif waited_for "$role"; then
         echo alive
     else
         echo gone
@@ -182,7 +213,7 @@ stop)
     dir=$1 role=$2 grace=$3
     cd "$dir" 2>/dev/null || exit 0
     pid=$(cat .pid 2>/dev/null)
-    if [ ! -s .rc ] && grep -qszxF "GATEBENCH_ROLE=$role" "/proc/$pid/environ"; then
+    if [ ! -s .rc ] && waited_for "$role"; then
         kill -TERM "$pid" 2>/dev/null
         turns=$((grace * 10))
         while [ ! -s .rc ] && [ "$turns" -gt 0 ] && [ -n "$(marked "GATEBENCH_ROLE=$role")" ]; do
@@ -243,7 +274,7 @@ received)
     ;;
 list)
     cd "$1" 2>/dev/null || exit 0
-    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .role -exec stat -c '%s %Y %n' {} +
+    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role -exec stat -c '%s %Y %n' {} +
     ;;
 unpack)
     work=$1 sum=$2 archive=$3
@@ -253,6 +284,11 @@ unpack)
         mv "$work/jdk/$sum.new" "$work/jdk/$sum" || exit 73
     fi
     find "$work/jdk/$sum" -path '*/bin/java' ! -path '*/jre/*' | head -n 1
+    ;;
+processor)
+    grep '^cpu ' /proc/stat
+    sleep 1
+    grep '^cpu ' /proc/stat
     ;;
 system)
     for file in /proc/cpuinfo /proc/meminfo /etc/os-release /sys/block/*/size; do

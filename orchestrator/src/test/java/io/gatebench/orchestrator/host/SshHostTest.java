@@ -211,6 +211,93 @@ class SshHostTest implements HostContract {
     }
 
     @Test
+    void followsAndStopsAProcessThatWritesOverItsEnvironment() throws IOException, InterruptedException {
+        // As nginx does: the place of its environment holds its title.
+        String forgetful = "exec env -i sleep 300";
+        long left;
+        try (Host host = open()) {
+            String directoryThere = host.workDirectory() + "/titled";
+            host.createDirectory(directoryThere);
+            HostProcess process =
+                    host.start(new ProcessSpec("titled", List.of("sh", "-c", forgetful), Map.of(), directoryThere));
+            Thread.sleep(1200);
+            assertThat(process.isAlive()).isTrue();
+            process.stop(Duration.ofSeconds(5));
+            assertThat(process.exitCode()).hasValue(143);
+
+            String second = host.workDirectory() + "/second";
+            host.createDirectory(second);
+            left = host.start(new ProcessSpec("second", List.of("sh", "-c", forgetful), Map.of(), second))
+                    .pid();
+            ((SshHost) host).clean(true);
+        }
+        assertThat(ProcessHandle.of(left).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+
+    @Test
+    void installsTheJavaOfAnArchive() throws IOException, InterruptedException {
+        Path bin = Files.createDirectories(directory.resolve("jdk-21/bin"));
+        Path java = Files.writeString(
+                bin.resolve("java"),
+                "#!/bin/sh\nexec " + Path.of(System.getProperty("java.home"), "bin", "java") + " \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Path archive = directory.resolve("jdk.tar.gz");
+        assertThat(new ProcessBuilder("tar", "-czf", archive.toString(), "-C", directory.toString(), "jdk-21")
+                        .start()
+                        .waitFor())
+                .isZero();
+        SshTarget target = server.target(directory.resolve("work"));
+        SshTarget without = new SshTarget(
+                target.name(),
+                target.destination(),
+                target.user(),
+                target.port(),
+                target.keys(),
+                Optional.empty(),
+                Optional.empty(),
+                target.workDirectory(),
+                Optional.empty(),
+                Optional.of(archive));
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        try (SshHost host = SshHost.connect(without, settings, "test", notes::add)) {
+            host.lock("the test");
+
+            assertThat(host.java()).startsWith(directory.resolve("work/jdk").toString());
+            assertThat(host.javaFeatureVersion()).isEqualTo(Runtime.version().feature());
+            assertThat(host.run(List.of(host.java(), "-version"), SOON).exitCode())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void goesOnWithADownloadThatBrokeOff() throws IOException {
+        byte[] content = new byte[3_000_000];
+        new java.util.Random(3).nextBytes(content);
+        try (Host host = open()) {
+            String there = host.workDirectory() + "/logs";
+            host.createDirectory(there);
+            Files.write(Path.of(there, "big.log"), content);
+            Path target = Files.createDirectories(directory.resolve("fetched"));
+            Files.write(target.resolve("big.log.part"), java.util.Arrays.copyOf(content, 1_000_000));
+            Thread breaker = new Thread(() -> {
+                for (int i = 0; i < 3; i++) {
+                    try {
+                        Thread.sleep(60);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    server.breakConnections();
+                }
+            });
+            breaker.start();
+            host.download(there, target);
+
+            assertThat(target.resolve("big.log")).hasBinaryContent(content);
+            assertThat(target.resolve("big.log.part")).doesNotExist();
+        }
+    }
+
+    @Test
     void takesALostConnectionNeverForSuccess() throws IOException {
         try (Host host = open()) {
             Thread breaker = new Thread(() -> {

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.host;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+
+/**
+ * Files on their way to and from an SSH host: a transfer that broke off goes on where it stopped, and what arrives is
+ * checked.
+ */
+final class SshFiles {
+
+    private static final Duration QUICK = Duration.ofSeconds(30);
+    private static final Duration TRANSFER = Duration.ofMinutes(30);
+
+    private final SshHost host;
+    private final SshConnection connection;
+    private final String work;
+
+    SshFiles(SshHost host, SshConnection connection, String work) {
+        this.host = host;
+        this.connection = connection;
+        this.work = work;
+    }
+
+    String upload(Path file, String path) {
+        String sum = sum(file);
+        boolean secret = path.contains("/secrets/");
+        for (int attempt = 0; ; attempt++) {
+            SshConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
+            String text = answer.text().trim();
+            if (answer.status() == 0 && text.equals("there")) {
+                return path;
+            }
+            if (answer.status() != 0 || !text.matches("\\d+")) {
+                throw new HostException(host.name() + " cannot take " + file + ": "
+                        + answer.errorOutput().trim());
+            }
+            send(file, sum, Long.parseLong(text));
+            SshConnection.Exec received =
+                    host.verb(TRANSFER, "received", work, sum, path, secret ? "secret" : "public");
+            if (received.status() == 0) {
+                return path;
+            }
+            if (attempt == 2) {
+                throw new HostException(host.name() + " did not take " + file + " unharmed in three attempts: "
+                        + received.errorOutput().trim());
+            }
+        }
+    }
+
+    private void send(Path file, String sum, long offset) {
+        SshConnection.Exec sent = host.patiently(() -> {
+            // How much has arrived before the connection broke is asked anew.
+            SshConnection.Exec answer =
+                    connection.exec(SshHost.command("receive", work, sum, work + "/none"), TRANSFER);
+            long from = answer.text().trim().matches("\\d+")
+                    ? Long.parseLong(answer.text().trim())
+                    : offset;
+            try (FileChannel channel = FileChannel.open(file);
+                    InputStream in = Channels.newInputStream(channel.position(Math.min(from, channel.size())))) {
+                return connection.exec(
+                        SshHost.command("append", work, sum, String.valueOf(from)),
+                        in,
+                        OutputStream.nullOutputStream(),
+                        TRANSFER);
+            } catch (IOException e) {
+                throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+            }
+        });
+        if (sent.status() != 0) {
+            throw new HostException(host.name() + " cannot store " + file.getFileName() + ": "
+                    + sent.errorOutput().trim());
+        }
+    }
+
+    /** Returns the SHA-256 checksum of a file here. */
+    static String sum(Path file) {
+        try (InputStream in = Files.newInputStream(file);
+                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
+            digest.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
+        } catch (IOException e) {
+            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    void download(String directory, Path target) {
+        SshConnection.Exec listed = host.verb(QUICK, "list", directory);
+        for (String line : listed.text().lines().toList()) {
+            String[] words = line.split(" ", 3);
+            if (words.length < 3 || !words[2].startsWith("./")) {
+                continue;
+            }
+            Path file = target.resolve(words[2].substring(2)).normalize();
+            if (!file.startsWith(target.normalize())) {
+                throw new HostException(host.name() + " has a file outside of " + directory + ": " + words[2]);
+            }
+            fetch(directory + "/" + words[2].substring(2), file, Long.parseLong(words[0]), Long.parseLong(words[1]));
+        }
+    }
+
+    private void fetch(String path, Path file, long size, long modified) {
+        try {
+            FileTime time = FileTime.from(Instant.ofEpochSecond(modified));
+            if (Files.isRegularFile(file)
+                    && Files.size(file) == size
+                    && Files.getLastModifiedTime(file).toInstant().getEpochSecond() == modified) {
+                return;
+            }
+            Files.createDirectories(file.getParent());
+            Path part = file.resolveSibling(file.getFileName() + ".part");
+            Files.deleteIfExists(part);
+            host.patiently(() -> append(path, part, size));
+            Files.setLastModifiedTime(part, time);
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new HostException("cannot store " + file + " of " + host.name() + ": " + SshConnection.reason(e), e);
+        }
+    }
+
+    /** Goes on where an earlier attempt broke off; logs only grow, so that the first part stays what it was. */
+    private Void append(String path, Path part, long size) {
+        try {
+            long have = Files.exists(part) ? Files.size(part) : 0;
+            if (have < size) {
+                String script = "tail -c \"+$(($2 + 1))\" \"$1\" | head -c \"$3\"";
+                String line = "exec /bin/sh -c " + SshHost.quote(script) + " sh " + SshHost.quote(path) + " " + have
+                        + " " + (size - have);
+                try (Stored out =
+                        new Stored(Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
+                    connection.exec(line, new ByteArrayInputStream(new byte[0]), out, TRANSFER);
+                    out.requireStored();
+                }
+            } else if (!Files.exists(part)) {
+                Files.createFile(part);
+            }
+            if (Files.size(part) < size) {
+                throw new HostUnreachableException(
+                        "only " + Files.size(part) + " of " + size + " bytes of " + path + " came from " + host.name());
+            }
+            return null;
+        } catch (IOException e) {
+            throw new HostException("cannot store " + part + ": " + SshConnection.reason(e), e);
+        }
+    }
+
+    /**
+     * What cannot be stored is the fault of this machine's disk. Thrown inside the library it would pass for a lost
+     * connection, and be tried again and again.
+     */
+    private static final class Stored extends OutputStream {
+
+        private final OutputStream to;
+        private volatile boolean failed;
+        private volatile String reason = "";
+
+        private Stored(OutputStream to) {
+            this.to = to;
+        }
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            if (failed) {
+                return;
+            }
+            try {
+                to.write(bytes, offset, length);
+            } catch (IOException e) {
+                reason = SshConnection.reason(e);
+                failed = true;
+            }
+        }
+
+        private void requireStored() throws IOException {
+            if (failed) {
+                throw new IOException(reason);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            to.close();
+        }
+    }
+}
