@@ -90,6 +90,11 @@ final class Program implements AutoCloseable {
                 .waitFor();
     }
 
+    /** Ends it as {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     private boolean ignoresInterrupts() throws IOException {
         Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
         if (!Files.exists(status)) {

@@ -93,22 +93,17 @@ class ProgramIT {
     }
 
     @Test
-    void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
+    void keepsWhatWasMeasuredWhenItIsInterruptedOrKilledAndGoesOn() throws Exception {
+        List<ProcessHandle> children;
         try (Program program = Program.start(
                 directory,
                 "--product=mi",
                 "--users=2,3",
-                "--duration=12s",
+                "--duration=9s",
                 "--warm-up=4s",
                 "--scenario=DirectProxy",
                 "--results=r")) {
-            while (!program.errorOutput().contains("[2/2]")) {
-                Thread.sleep(100);
-            }
-            while (roles(program) < 3) {
-                Thread.sleep(50);
-            }
-            List<ProcessHandle> children = program.children();
+            children = awaitSecondCell(program);
             program.interrupt();
             Program.Result result = program.await();
 
@@ -117,6 +112,62 @@ class ProgramIT {
             assertThat(result.output()).contains("| 512M | 2 |").doesNotContain("| 512M | 3 |");
             assertThat(directory.resolve("r/index.html")).exists();
         }
+        Path first = directory.resolve("r/DirectProxy/512M_heap/2_users/1000B/0ms_sleep/result.json");
+        String measured = Files.readString(first);
+        try (Program program = Program.start(directory, "--resume=r")) {
+            children = awaitSecondCell(program);
+            program.kill();
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (children.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
+                Thread.sleep(50);
+            }
+            assertThat(children).hasSizeGreaterThanOrEqualTo(3).noneMatch(ProcessHandle::isAlive);
+        }
+        requireRefusalOf(
+                List.of("the plan is not that of the run in r", "users: was [2, 3], is [2]"),
+                "--resume=r",
+                "--users=2");
+        Program.Result resumed = Program.run(directory, "--resume=r");
+
+        assertThat(resumed.exitCode()).as(resumed.errorOutput()).isZero();
+        assertThat(resumed.errorOutput()).contains("[1/2] ").contains(" kept: ");
+        assertThat(resumed.output()).contains("| 512M | 2 |").contains("| 512M | 3 |");
+        assertThat(Files.readString(first)).isEqualTo(measured);
+        assertThat(directory.resolve("r/.work")).doesNotExist();
+        requireFigures("r", 2);
+    }
+
+    private static List<ProcessHandle> awaitSecondCell(Program program) throws InterruptedException {
+        while (!program.errorOutput().contains("[2/2]") || roles(program) < 3) {
+            Thread.sleep(50);
+        }
+        return program.children();
+    }
+
+    private void requireRefusalOf(List<String> lines, String... arguments) {
+        Program.Result result = Program.run(directory, arguments);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.errorOutput()).contains(lines);
+    }
+
+    @Test
+    void stopsAtTheFirstFailureWhenItIsAskedTo() throws IOException {
+        String[] failing = {"--product=mi", "--scenario=DirectProxy", "--heap=6M", "--users=1,2", "--duration=3s"};
+        Program.Result all = Program.run(
+                directory,
+                Stream.concat(Stream.of("--results=all"), Stream.of(failing)).toArray(String[]::new));
+        Program.Result one = Program.run(
+                directory,
+                Stream.concat(Stream.of("--results=one", "--stop-on-failure"), Stream.of(failing))
+                        .toArray(String[]::new));
+
+        assertThat(all.exitCode()).as(all.errorOutput()).isEqualTo(3);
+        assertThat(all.errorOutput().lines().filter(line -> line.startsWith("failed: ")))
+                .hasSize(2);
+        assertThat(one.exitCode()).as(one.errorOutput()).isEqualTo(3);
+        assertThat(one.errorOutput().lines().filter(line -> line.startsWith("failed: ")))
+                .hasSize(1);
+        assertThat(one.errorOutput()).contains("cell 1 failed, and the run was to stop then");
     }
 
     /** The roles are JVMs; what collects host metrics beside them is a shell. */

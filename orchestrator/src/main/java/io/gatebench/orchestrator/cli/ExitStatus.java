@@ -13,7 +13,7 @@ public enum ExitStatus {
     FAILED_CELLS(3),
     /** A threshold was not met, or a regression was found. */
     THRESHOLD(4),
-    /** The environment could not be created or removed. */
+    /** The environment could not be created or removed, or results not be written. */
     ENVIRONMENT(5),
     /** The user interrupted the run. */
     INTERRUPTED(130);

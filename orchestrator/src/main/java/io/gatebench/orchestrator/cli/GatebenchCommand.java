@@ -44,7 +44,7 @@ import io.gatebench.echo.EchoCommand;
             "2:wrong usage, or a plan that cannot be run",
             "3:finished, with failed cells",
             "4:a threshold was not met, or a regression was found",
-            "5:the environment could not be created or removed",
+            "5:the environment could not be created or removed, or results not be written",
             "130:interrupted; what was measured is kept"
         })
 final class GatebenchCommand implements Runnable {

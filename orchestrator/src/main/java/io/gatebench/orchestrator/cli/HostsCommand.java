@@ -3,14 +3,17 @@ package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
 import io.gatebench.orchestrator.environment.HostsFile;
@@ -36,10 +39,16 @@ final class HostsCommand {
             @Option(
                             names = "--accept-new-host-keys",
                             description = "Accept and keep the keys of hosts that are not known yet.")
-                    boolean accept) {
-        HostsPlan plan = HostsFile.read(file, accept);
+                    boolean accept,
+            @Option(
+                            names = "--install-java",
+                            paramLabel = "<jdk.tar.gz>",
+                            description = "A JDK that a run would unpack on hosts that name none.")
+                    @Nullable
+                    Path installJava) {
+        HostsPlan plan = HostsFile.read(file, accept, Optional.ofNullable(installJava));
         PrintWriter err = spec.commandLine().getErr();
-        try (HostsEnvironment hosts = HostsEnvironment.look(plan, newRun(), err::println)) {
+        try (HostsEnvironment hosts = HostsEnvironment.look(plan, Demands.none(), newRun(), err::println)) {
             PrintWriter out = spec.commandLine().getOut();
             hosts.report().forEach(out::println);
             out.flush();
@@ -60,7 +69,7 @@ final class HostsCommand {
             @Option(names = "--hosts", required = true, paramLabel = "<file.yaml>", description = "The hosts file.")
                     Path file,
             @Option(names = "--force", description = "Also where another run holds the host.") boolean force) {
-        HostsPlan plan = HostsFile.read(file, false);
+        HostsPlan plan = HostsFile.read(file, false, Optional.empty());
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean all = true;

@@ -34,6 +34,16 @@ final class PlainProgress implements RunListener {
     }
 
     @Override
+    public void cellKept(int number, RunResult result) {
+        line(kept(number, cells, result));
+    }
+
+    static String kept(int number, int cells, RunResult result) {
+        return "[" + number + "/" + cells + "] " + result.testCase().id() + " kept: " + outcome(result)
+                + " measured before";
+    }
+
+    @Override
     public void cellEnded(int number, RunResult result, Duration took) {
         line("[" + number + "/" + cells + "] " + result.testCase().id() + " " + outcome(result) + " in "
                 + Durations.readable(took));

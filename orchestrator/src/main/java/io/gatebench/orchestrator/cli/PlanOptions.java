@@ -136,6 +136,14 @@ final class PlanOptions {
             description = "Conditions that the figures must meet, e.g. 'p99 < 50ms,errors == 0'; else exit code 4.")
     private @Nullable String thresholds;
 
+    @Option(
+            names = "--stop-on-failure",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Try no further cell after one that failed (default: go on).")
+    private @Nullable String stopOnFailure;
+
     /** Returns what the user wrote, options before the plan file. */
     PlanInput input() {
         PlanInput input = new PlanInput();
@@ -163,6 +171,7 @@ final class PlanOptions {
         input.option(PlanKey.BACKEND_PORT, backendPort);
         input.option(PlanKey.RESULTS, results);
         input.option(PlanKey.THRESHOLDS, thresholds);
+        input.option(PlanKey.STOP_ON_FAILURE, stopOnFailure);
         return plan == null ? input : input.over(PlanFile.read(plan));
     }
 }

@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
@@ -34,6 +36,11 @@ import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanBuilder;
+import io.gatebench.orchestrator.plan.PlanDifference;
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.PlanFile;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.plan.Suggestion;
 import io.gatebench.orchestrator.product.ProductRegistry;
@@ -52,11 +59,13 @@ import io.gatebench.report.ReportException;
         footer = {
             "  java -jar orchestrator.jar --product apim",
             "  java -jar orchestrator.jar --product apim --scenario passthrough --users 50,100",
-            "  java -jar orchestrator.jar --product mi --profile release --estimate"
+            "  java -jar orchestrator.jar --product mi --profile release --estimate",
+            "  java -jar orchestrator.jar --resume results/apim-20260131-120000"
         })
 final class RunCommand implements Callable<Integer> {
 
     private static final Duration REPORT_PATIENCE = Duration.ofSeconds(90);
+    private static final String PLAN_FILE = "plan.yaml";
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
@@ -86,6 +95,19 @@ final class RunCommand implements Callable<Integer> {
             description = "Accept and keep the keys of hosts that are not known yet; a changed key never.")
     private boolean acceptNewHostKeys;
 
+    @Option(
+            names = "--resume",
+            paramLabel = "<dir>",
+            description = "Go on with the run in this results directory: finished cells are kept, the others measured."
+                    + " Its plan is known; one that differs is refused.")
+    private @Nullable Path resume;
+
+    @Option(
+            names = "--install-java",
+            paramLabel = "<jdk.tar.gz>",
+            description = "Unpack this JDK on each host whose hosts file names neither java nor install-java.")
+    private @Nullable Path installJava;
+
     @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
     private boolean estimate;
 
@@ -96,18 +118,17 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunPlan runPlan =
-                new PlanBuilder(ProductRegistry.load().products()).build(plan.input(), new GatewaySource.BuiltIn());
+        PlanInput input = input();
+        RunPlan runPlan = new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
         if (estimate) {
             printEstimate(runPlan);
             return ExitStatus.OK.code();
         }
-        Path results = runPlan.results()
+        Path results = Optional.ofNullable(resume)
+                .or(runPlan::results)
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         Optional<HostsPlan> hostsPlan = hostsPlan();
-        if (hostsPlan.isEmpty()) {
-            LocalPreflight.check(runPlan);
-        }
+        LocalPreflight.check(runPlan, results, hostsPlan.isEmpty());
         Interruption interruption = new Interruption();
         RunListener listener = quiet
                 ? RunListener.SILENT
@@ -119,32 +140,66 @@ final class RunCommand implements Callable<Integer> {
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
         try {
-            return runAndPrint(
-                            runPlan,
-                            results,
-                            work -> environment(hostsPlan, work, listener),
-                            interruption,
-                            listener,
-                            hook)
-                    .code();
+            PerfRun run =
+                    open(runPlan, input, results, work -> environment(hostsPlan, runPlan, work, listener), listener);
+            return runAndPrint(run, results, interruption, hook).code();
         } finally {
             finished.countDown();
         }
     }
 
-    private ExitStatus runAndPrint(
+    /** Returns what the user wrote, on top of what the run that is resumed was started with. */
+    private PlanInput input() {
+        PlanInput given = plan.input();
+        if (resume == null) {
+            return given;
+        }
+        if (given.get(PlanKey.RESULTS).isPresent()) {
+            throw new CommandException(ExitStatus.USAGE, "--resume names the results directory; drop --results");
+        }
+        Path file = resume.resolve(PLAN_FILE);
+        if (!Files.isRegularFile(file)) {
+            return given;
+        }
+        PlanInput before = PlanFile.read(file);
+        List<String> differences = PlanDifference.ofTheWay(before, given);
+        if (!differences.isEmpty()) {
+            throw new PlanException(differences);
+        }
+        return given.over(before);
+    }
+
+    private PerfRun open(
             RunPlan runPlan,
+            PlanInput input,
             Path results,
             Function<Path, Environment> environments,
-            Interruption interruption,
-            RunListener listener,
-            Thread hook) {
+            RunListener listener) {
+        try {
+            if (resume != null) {
+                return PerfRun.resume(runPlan, results, environments, clock, listener, Version.text());
+            }
+            PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, Version.text());
+            PlanFile.write(results.resolve(PLAN_FILE), input);
+            return run;
+        } catch (ReportException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        } catch (EnvironmentException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        }
+    }
+
+    private ExitStatus runAndPrint(PerfRun opened, Path results, Interruption interruption, Thread hook) {
         PerfRun.Outcome outcome;
-        try (PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, Version.text())) {
+        try (PerfRun run = opened) {
             Runtime.getRuntime().addShutdownHook(hook);
             outcome = run.execute(interruption);
         } catch (ReportException e) {
-            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+            throw new CommandException(
+                    ExitStatus.ENVIRONMENT,
+                    e.getMessage() + "; what was written before is kept, go on with --resume " + results
+                            + " when it can be written again",
+                    e);
         } catch (EnvironmentException e) {
             throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
         } finally {
@@ -174,7 +229,7 @@ final class RunCommand implements Callable<Integer> {
                     throw new CommandException(
                             ExitStatus.USAGE, "--environment hosts needs the hosts: --hosts hosts.yaml");
                 }
-                return Optional.of(HostsFile.read(hosts, acceptNewHostKeys));
+                return Optional.of(HostsFile.read(hosts, acceptNewHostKeys, Optional.ofNullable(installJava)));
             }
             default ->
                 throw new CommandException(
@@ -183,12 +238,12 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Environment environment(Optional<HostsPlan> hostsPlan, Path work, RunListener listener) {
+    private Environment environment(Optional<HostsPlan> hostsPlan, RunPlan runPlan, Path work, RunListener listener) {
         if (hostsPlan.isEmpty()) {
             return new LocalEnvironment(work);
         }
         String id = UUID.randomUUID().toString().substring(0, 8);
-        return HostsEnvironment.open(hostsPlan.get(), id, clock, listener::note);
+        return HostsEnvironment.open(hostsPlan.get(), Demands.of(runPlan), id, clock, listener::note);
     }
 
     /**

@@ -32,7 +32,8 @@ final class TerminalProgress implements RunListener {
     private String cell = "";
     private int number;
     private String step = "";
-    private int finished;
+    private int measured;
+    private int kept;
 
     TerminalProgress(PrintWriter err, RunPlan plan, InstantSource clock, int columns) {
         this.err = err;
@@ -81,8 +82,14 @@ final class TerminalProgress implements RunListener {
     }
 
     @Override
+    public void cellKept(int cellNumber, RunResult result) {
+        kept++;
+        lasting(PlainProgress.kept(cellNumber, cells, result));
+    }
+
+    @Override
     public void cellEnded(int cellNumber, RunResult result, Duration took) {
-        finished = cellNumber;
+        measured++;
         lastEnded = clock.instant();
         lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
                 + " in " + Durations.readable(took));
@@ -95,11 +102,11 @@ final class TerminalProgress implements RunListener {
 
     /** By the plan's estimate until a cell has ended, then by what the cells have really taken. */
     private Duration leftInAll() {
-        Duration left = finished == 0
-                ? plan.estimate().minus(Duration.between(runStarted, clock.instant()))
+        Duration left = measured == 0
+                ? plan.estimate(cells - kept).minus(Duration.between(runStarted, clock.instant()))
                 : Duration.between(runStarted, lastEnded)
-                        .dividedBy(finished)
-                        .multipliedBy(cells - finished)
+                        .dividedBy(measured)
+                        .multipliedBy(cells - kept - measured)
                         .minus(Duration.between(lastEnded, clock.instant()));
         return left.isNegative() ? Duration.ZERO : left;
     }

@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
@@ -36,24 +37,24 @@ public final class HostsEnvironment implements Environment {
         this.roles = new EnumMap<>(NodeRole.class);
         plan.roles()
                 .forEach((role, names) -> roles.put(
-                        role, names.stream().map(name -> (Host) hosts.get(name)).toList()));
+                        role,
+                        names.stream()
+                                .filter(hosts::containsKey)
+                                .map(name -> (Host) hosts.get(name))
+                                .toList()));
     }
 
     /**
      * Connects to all hosts, looks at them, and takes them for this run.
      *
+     * @param demands what the plan demands of the hosts
      * @param run identifier of the run
      * @param notes is told in words what happens to the connections; called by several threads
      * @throws EnvironmentException with all problems of all hosts; nothing is left taken then
      */
-    public static HostsEnvironment open(HostsPlan plan, String run, Clock clock, Consumer<String> notes) {
-        List<String> generators = plan.roles().getOrDefault(NodeRole.LOAD_GENERATOR, List.of());
-        if (generators.size() > 1) {
-            // Better no figures than those of the first one alone under the name of all.
-            throw new EnvironmentException(List.of("a run cannot spread its load over several load generators yet; name"
-                    + " one of " + generators + " as load-generator"));
-        }
-        HostsEnvironment environment = look(plan, run, notes);
+    public static HostsEnvironment open(
+            HostsPlan plan, Demands demands, String run, Clock clock, Consumer<String> notes) {
+        HostsEnvironment environment = look(plan, demands, run, notes);
         List<String> problems = environment.problems();
         if (problems.isEmpty()) {
             String owner = owner(run, clock);
@@ -74,39 +75,48 @@ public final class HostsEnvironment implements Environment {
         return environment;
     }
 
+    /** What came of one host: the host with what was found on it, or why there is none. */
+    private record Looked(@Nullable SshHost host, Preflight.Finding finding) {}
+
     /**
      * Connects to all hosts at once and looks at them; changes nothing there.
      *
-     * @throws EnvironmentException with the reasons of all hosts that cannot be reached or refuse
+     * @throws EnvironmentException if a host cannot be reached or refuses, with all problems of all hosts
      */
-    public static HostsEnvironment look(HostsPlan plan, String run, Consumer<String> notes) {
-        Map<String, CompletableFuture<SshHost>> connecting = new LinkedHashMap<>();
+    public static HostsEnvironment look(HostsPlan plan, Demands demands, String run, Consumer<String> notes) {
+        Map<String, CompletableFuture<Looked>> looking = new LinkedHashMap<>();
         plan.hosts()
-                .forEach((name, target) -> connecting.put(
-                        name,
-                        CompletableFuture.supplyAsync(
-                                () -> SshHost.connect(target, plan.settings(), run, notes), task -> {
-                                    Thread thread = new Thread(task, "gatebench-connect-" + name);
-                                    thread.setDaemon(true);
-                                    thread.start();
-                                })));
+                .forEach((name, target) -> looking.put(
+                        name, CompletableFuture.supplyAsync(() -> look(plan, name, demands, run, notes), task -> {
+                            Thread thread = new Thread(task, "gatebench-look-" + name);
+                            thread.setDaemon(true);
+                            thread.start();
+                        })));
         Map<String, SshHost> hosts = new LinkedHashMap<>();
-        List<String> problems = new ArrayList<>();
-        connecting.forEach((name, future) -> {
-            try {
-                hosts.put(name, future.join());
-            } catch (CompletionException e) {
-                problems.add(
-                        e.getCause() instanceof HostException known ? known.getMessage() : name + ": " + e.getCause());
-            }
-        });
-        if (!problems.isEmpty()) {
-            hosts.values().forEach(SshHost::close);
-            throw new EnvironmentException(problems);
-        }
         Map<String, Preflight.Finding> findings = new LinkedHashMap<>();
-        hosts.forEach((name, host) -> findings.put(name, Preflight.check(host, rolesOf(plan, name))));
-        return new HostsEnvironment(plan, hosts, findings);
+        looking.forEach((name, future) -> {
+            Looked looked = future.join();
+            if (looked.host() != null) {
+                hosts.put(name, looked.host());
+            }
+            findings.put(name, looked.finding());
+        });
+        HostsEnvironment environment = new HostsEnvironment(plan, hosts, findings);
+        if (hosts.size() < plan.hosts().size()) {
+            environment.close();
+            throw new EnvironmentException(environment.problems());
+        }
+        return environment;
+    }
+
+    private static Looked look(HostsPlan plan, String name, Demands demands, String run, Consumer<String> notes) {
+        SshHost host;
+        try {
+            host = SshHost.connect(plan.hosts().get(name), plan.settings(), run, notes);
+        } catch (HostException e) {
+            return new Looked(null, Preflight.Finding.unreachable(e.getMessage()));
+        }
+        return new Looked(host, Preflight.check(host, rolesOf(plan, name), demands));
     }
 
     private static Set<NodeRole> rolesOf(HostsPlan plan, String name) {
@@ -134,7 +144,8 @@ public final class HostsEnvironment implements Environment {
     /** Returns what must be changed before a run, each with the name of its host. */
     public List<String> problems() {
         List<String> all = new ArrayList<>();
-        findings.forEach((name, finding) -> finding.problems().forEach(problem -> all.add(name + ": " + problem)));
+        findings.forEach((name, finding) ->
+                finding.problems().forEach(problem -> all.add(finding.reached() ? name + ": " + problem : problem)));
         return all;
     }
 
@@ -177,6 +188,11 @@ public final class HostsEnvironment implements Environment {
                 "clock.offset." + name + ".millis",
                 String.format(Locale.ROOT, "%.3f", finding.clock().offset().toNanos() / 1e6)));
         return facts;
+    }
+
+    @Override
+    public void recover() {
+        hosts.values().forEach(SshHost::recover);
     }
 
     @Override

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.environment;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,10 +13,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -32,6 +25,7 @@ import io.gatebench.orchestrator.host.SshTarget;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.Suggestion;
+import io.gatebench.orchestrator.plan.YamlDocument;
 
 /**
  * Reads hosts files: which hosts there are, how they are reached, and which roles they play.
@@ -40,7 +34,6 @@ import io.gatebench.orchestrator.plan.Suggestion;
  */
 public final class HostsFile {
 
-    private static final int LARGEST = 1 << 20;
     private static final List<String> TOP =
             List.of("hosts", "roles", "defaults", "known-hosts", "ssh-config", "lease", "patience");
     private static final List<String> OF_HOST =
@@ -52,10 +45,15 @@ public final class HostsFile {
     private static final List<String> ROLE_NAMES = List.of("gateway", "backend", "load-generator");
 
     private final Path file;
+    private final Optional<Path> installJava;
     private final List<String> problems = new ArrayList<>();
 
-    private HostsFile(Path file) {
+    private HostsFile(Path file, Optional<Path> installJava) {
         this.file = file;
+        this.installJava = installJava;
+        installJava
+                .filter(archive -> !Files.isReadable(archive))
+                .ifPresent(archive -> problems.add("the archive " + archive + " cannot be read"));
     }
 
     /** Values of one mapping with the lines on which they stand. */
@@ -70,10 +68,11 @@ public final class HostsFile {
      * Reads a hosts file.
      *
      * @param acceptNewHostKeys whether keys of unknown hosts are accepted; a file cannot say that
+     * @param installJava an archive for the hosts that name neither a {@code java} nor an archive
      * @throws PlanException with file and line of every problem
      */
-    public static HostsPlan read(Path file, boolean acceptNewHostKeys) {
-        HostsFile reader = new HostsFile(file);
+    public static HostsPlan read(Path file, boolean acceptNewHostKeys, Optional<Path> installJava) {
+        HostsFile reader = new HostsFile(file, installJava);
         HostsPlan plan = reader.plan(reader.root(), acceptNewHostKeys);
         if (!reader.problems.isEmpty() || plan == null) {
             throw new PlanException(reader.problems);
@@ -82,25 +81,7 @@ public final class HostsFile {
     }
 
     private MappingNode root() {
-        Optional<Node> root;
-        try (InputStream in = Files.newInputStream(file)) {
-            if (Files.size(file) > LARGEST) {
-                throw new PlanException(List.of(file + ": a hosts file has at most 1 MiB"));
-            }
-            LoadSettings settings = LoadSettings.builder()
-                    .setLabel(file.toString())
-                    .setMaxAliasesForCollections(10)
-                    .setAllowDuplicateKeys(false)
-                    .build();
-            root = new Compose(settings).composeInputStream(in);
-        } catch (NoSuchFileException e) {
-            throw new PlanException(List.of("the hosts file " + file + " does not exist"));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw new PlanException(List.of(file + ":" + line + ": not valid YAML: " + e.getProblem()));
-        } catch (YamlEngineException | IOException e) {
-            throw new PlanException(List.of("the hosts file " + file + " cannot be read: " + e.getMessage()));
-        }
+        Optional<Node> root = YamlDocument.root(file, "hosts file");
         if (root.isPresent() && root.get() instanceof MappingNode mapping) {
             return mapping;
         }
@@ -228,7 +209,7 @@ public final class HostsFile {
         if (node instanceof ScalarNode scalar) {
             // The short form: product: 10.0.0.5
             if (!scalar.getValue().isBlank()) {
-                entries.put("address", new Entry(List.of(scalar.getValue()), line(node)));
+                entries.put("address", new Entry(List.of(scalar.getValue()), YamlDocument.line(node)));
             }
         } else {
             entries.putAll(scalars(node, OF_HOST, name));
@@ -256,6 +237,9 @@ public final class HostsFile {
         Optional<Path> jdk = value(entries, "install-java").map(this::path);
         if (jdk.isPresent() && !Files.isReadable(jdk.get())) {
             problems.add(place(entries.get("install-java")) + "the archive " + jdk.get() + " cannot be read");
+        }
+        if (jdk.isEmpty() && value(entries, "java").isEmpty()) {
+            jdk = installJava;
         }
         for (String key : List.of("work-directory", "java")) {
             Optional<String> value = value(entries, key);
@@ -302,7 +286,7 @@ public final class HostsFile {
         Map<String, Entry> result = new LinkedHashMap<>();
         tuples(mapping, known).forEach((key, tuple) -> {
             if (tuple.getValueNode() instanceof ScalarNode scalar) {
-                result.put(key, new Entry(List.of(scalar.getValue()), line(tuple.getKeyNode())));
+                result.put(key, new Entry(List.of(scalar.getValue()), YamlDocument.line(tuple.getKeyNode())));
             } else if (tuple.getValueNode() instanceof SequenceNode sequence
                     && (key.equals("key") || ROLES.containsKey(key))
                     && !sequence.getValue().isEmpty()
@@ -313,7 +297,7 @@ public final class HostsFile {
                                 sequence.getValue().stream()
                                         .map(HostsFile::text)
                                         .toList(),
-                                line(tuple.getKeyNode())));
+                                YamlDocument.line(tuple.getKeyNode())));
             } else {
                 problem(tuple.getKeyNode(), key + " must be a value");
             }
@@ -330,10 +314,6 @@ public final class HostsFile {
     }
 
     private void problem(Node node, String text) {
-        problems.add(file + ":" + line(node) + ": " + text);
-    }
-
-    private static int line(Node node) {
-        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+        problems.add(file + ":" + YamlDocument.line(node) + ": " + text);
     }
 }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.ClockOffset;
 import io.gatebench.orchestrator.host.CommandResult;
@@ -26,6 +28,9 @@ final class Preflight {
     /** From this on the response times of two hosts can no longer be laid side by side. */
     static final Duration LARGEST_CLOCK_OFFSET = Duration.ofSeconds(1);
 
+    /** What a quiet neighbour takes; more blurs the figures. */
+    static final double LARGEST_STEAL_PERCENT = 2;
+
     private static final Duration QUICK = Duration.ofSeconds(30);
     private static final int LEAST_JAVA = 17;
 
@@ -38,10 +43,17 @@ final class Preflight {
      * @param warnings what a reader of the figures must know
      * @param clock how far its clock is ahead
      * @param lines what else is worth showing
+     * @param reached whether it answered at all
      */
-    record Finding(List<String> problems, List<String> warnings, ClockOffset clock, List<String> lines) {}
+    record Finding(
+            List<String> problems, List<String> warnings, ClockOffset clock, List<String> lines, boolean reached) {
 
-    static Finding check(SshHost host, Set<NodeRole> roles) {
+        static Finding unreachable(String problem) {
+            return new Finding(List.of(problem), List.of(), ClockOffset.NONE, List.of(), false);
+        }
+    }
+
+    static Finding check(SshHost host, Set<NodeRole> roles, Demands demands) {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         List<String> lines = new ArrayList<>();
@@ -55,10 +67,14 @@ final class Preflight {
             }
             lines.add("clock offset " + seconds(clock.offset()) + " +- " + seconds(clock.uncertainty()));
             disk(host, problems, lines);
+            if (java(host, problems, lines)) {
+                problems.addAll(RoleChecks.problems(host, roles, demands));
+            }
+            memory(facts, roles, demands, problems, lines);
+            steal(host, warnings, lines);
         } catch (HostException e) {
             problems.add(e.getMessage());
         }
-        java(host, problems, lines);
         openFiles(facts, roles, warnings);
         String governor = facts.getOrDefault("governor", "");
         if (!governor.isEmpty() && !governor.equals("performance")) {
@@ -72,24 +88,70 @@ final class Preflight {
             problems.add("the address " + host.address() + ", at which its roles would listen, is none of its own ("
                     + addresses.trim() + "); name the right one as role-address");
         }
-        return new Finding(problems, warnings, clock, lines);
+        return new Finding(problems, warnings, clock, lines, true);
     }
 
     private static String seconds(Duration duration) {
         return String.format(Locale.ROOT, "%.3f s", duration.toNanos() / 1e9);
     }
 
-    private static void java(SshHost host, List<String> problems, List<String> lines) {
-        try {
-            int version = host.javaFeatureVersion();
-            lines.add("java " + version + " (" + host.java() + ")");
-            if (version < LEAST_JAVA) {
-                problems.add("its Java is " + (version == 0 ? "of an unknown version" : String.valueOf(version)) + " ("
-                        + host.java() + ") but " + LEAST_JAVA
-                        + " or newer is needed; name another as java, or an archive as install-java");
-            }
-        } catch (HostException e) {
+    /** Returns whether there is a Java now that can be asked; one that is installed for the run comes later. */
+    private static boolean java(SshHost host, List<String> problems, List<String> lines) {
+        if (host.javaArchive().isPresent()) {
+            lines.add("java from " + host.javaArchive().get());
+            return false;
+        }
+        if (host.facts().getOrDefault("java", "").isEmpty()) {
             problems.add("there is no java command; name one as java, or an archive as install-java");
+            return false;
+        }
+        int version = host.javaFeatureVersion();
+        lines.add("java " + version + " (" + host.java() + ")");
+        if (version < LEAST_JAVA) {
+            problems.add("its Java is " + (version == 0 ? "of an unknown version" : String.valueOf(version)) + " ("
+                    + host.java() + ") but " + LEAST_JAVA
+                    + " or newer is needed; name another as java, or an archive as install-java");
+            return false;
+        }
+        return true;
+    }
+
+    /** A JVM starts with a heap that the machine does not have, and is killed or swapped out later. */
+    private static void memory(
+            Map<String, String> facts,
+            Set<NodeRole> roles,
+            Demands demands,
+            List<String> problems,
+            List<String> lines) {
+        String text = facts.getOrDefault("memory-available", "");
+        if (!text.matches("\\d{1,15}")) {
+            return;
+        }
+        long available = Long.parseLong(text) * 1024;
+        long needed = roles.stream()
+                .mapToLong(role -> demands.heaps().getOrDefault(role, List.of()).stream()
+                        .mapToLong(DataSize::bytes)
+                        .max()
+                        .orElse(0))
+                .sum();
+        lines.add("available memory " + (available >> 20) + " MiB");
+        if (needed > available) {
+            problems.add("its roles get heaps of " + (needed >> 20) + " MiB together but only " + (available >> 20)
+                    + " MiB of memory are available");
+        }
+    }
+
+    private static void steal(SshHost host, List<String> warnings, List<String> lines) {
+        OptionalDouble steal = host.stealPercent();
+        if (steal.isEmpty()) {
+            return;
+        }
+        lines.add(String.format(Locale.ROOT, "steal %.1f %%", steal.getAsDouble()));
+        if (steal.getAsDouble() > LARGEST_STEAL_PERCENT) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "its hypervisor gave %.1f %% of its processor time to others in one second before the run",
+                    steal.getAsDouble()));
         }
     }
 

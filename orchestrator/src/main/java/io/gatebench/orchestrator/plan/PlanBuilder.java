@@ -91,6 +91,7 @@ public final class PlanBuilder {
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
         Thresholds thresholds = thresholds();
+        boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanBuilder::truth).orElse(false);
         Optional<Gateway> gateway = gateway(product.get(), actual, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
@@ -106,7 +107,15 @@ public final class PlanBuilder {
                 backendHeap,
                 loadHeap);
         return new RunPlan(
-                plan, product.get(), gateway.orElseThrow(), results, client, gatewayPort, backendPort, thresholds);
+                plan,
+                product.get(),
+                gateway.orElseThrow(),
+                results,
+                client,
+                gatewayPort,
+                backendPort,
+                thresholds,
+                stop);
     }
 
     private Optional<Product> product() {

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.plan;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+import io.gatebench.report.results.AtomicFiles;
 
 /**
  * Reads plan files: one YAML mapping of {@link PlanKey} names to a value or a list of values.
@@ -26,8 +20,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * <p>Unknown and repeated keys are errors. Only plain text is read: no tags, no aliases beyond a few, no objects.
  */
 public final class PlanFile {
-
-    private static final int LARGEST = 1 << 20;
 
     private PlanFile() {}
 
@@ -37,25 +29,7 @@ public final class PlanFile {
      * @throws PlanException with file and line of every problem
      */
     public static PlanInput read(Path file) {
-        Optional<Node> root;
-        try (InputStream in = Files.newInputStream(file)) {
-            if (Files.size(file) > LARGEST) {
-                throw new PlanException(List.of(file + ": a plan file has at most 1 MiB"));
-            }
-            LoadSettings settings = LoadSettings.builder()
-                    .setLabel(file.toString())
-                    .setMaxAliasesForCollections(10)
-                    .setAllowDuplicateKeys(false)
-                    .build();
-            root = new Compose(settings).composeInputStream(in);
-        } catch (NoSuchFileException e) {
-            throw new PlanException(List.of("the plan file " + file + " does not exist"));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw new PlanException(List.of(file + ":" + line + ": not valid YAML: " + e.getProblem()));
-        } catch (YamlEngineException | IOException e) {
-            throw new PlanException(List.of("the plan file " + file + " cannot be read: " + e.getMessage()));
-        }
+        Optional<Node> root = YamlDocument.root(file, "plan file");
         PlanInput input = new PlanInput();
         List<String> problems = new ArrayList<>();
         if (root.isPresent()) {
@@ -71,8 +45,37 @@ public final class PlanFile {
         return input;
     }
 
+    /**
+     * Writes a plan file that says the same as an input, wherever it is read, but for where the results go.
+     *
+     * @throws io.gatebench.report.ReportException if it cannot be written
+     */
+    public static void write(Path file, PlanInput input) {
+        AtomicFiles.write(file, text(input));
+    }
+
+    static String text(PlanInput input) {
+        StringBuilder text = new StringBuilder();
+        for (PlanKey key : PlanKey.values()) {
+            if (key == PlanKey.RESULTS || input.get(key).isEmpty()) {
+                continue;
+            }
+            text.append(key.key()).append(":\n");
+            for (String value : input.get(key).get().values()) {
+                String portable = key == PlanKey.GATEWAY_CONFIG ? absolute(value) : value;
+                // In single quotes nothing has a meaning but the quote itself.
+                text.append("  - '").append(portable.replace("'", "''")).append("'\n");
+            }
+        }
+        return text.toString();
+    }
+
+    static String absolute(String path) {
+        return Path.of(path).toAbsolutePath().normalize().toString();
+    }
+
     private static void entry(Path file, NodeTuple tuple, PlanInput input, List<String> problems) {
-        String place = file + ":" + line(tuple.getKeyNode());
+        String place = file + ":" + YamlDocument.line(tuple.getKeyNode());
         String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "(not a text)";
         Optional<PlanKey> key = PlanKey.of(name);
         if (key.isEmpty()) {
@@ -95,9 +98,5 @@ public final class PlanFile {
             return;
         }
         input.put(key.get(), new PlanInput.Entry(values, place + ": " + name));
-    }
-
-    private static int line(Node node) {
-        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
     }
 }

@@ -55,7 +55,9 @@ public enum PlanKey {
     /** Where the results go. */
     RESULTS,
     /** Conditions that the figures must meet. */
-    THRESHOLDS;
+    THRESHOLDS,
+    /** Whether no cell is tried any more after one that failed. */
+    STOP_ON_FAILURE;
 
     /** Returns the name in options (after two dashes) and plan files. */
     public String key() {

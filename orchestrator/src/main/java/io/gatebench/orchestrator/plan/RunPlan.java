@@ -23,6 +23,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
+ * @param stopOnFailure whether no cell is tried any more after one that failed
  */
 public record RunPlan(
         PerfPlan plan,
@@ -32,7 +33,8 @@ public record RunPlan(
         HttpClientKind httpClient,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
-        Thresholds thresholds) {
+        Thresholds thresholds,
+        boolean stopOnFailure) {
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {
@@ -41,10 +43,15 @@ public record RunPlan(
 
     /** Returns the time that all cells need, start and stop of the roles included; an estimate. */
     public Duration estimate() {
+        return estimate(cells());
+    }
+
+    /** Returns the time that so many cells need, start and stop of the roles included; an estimate. */
+    public Duration estimate(int count) {
         Duration perCase = plan.timing().duration().plus(gateway.overheadPerCase());
         if (plan.controlRun()) {
             perCase = perCase.plus(plan.timing().duration()).plusSeconds(5);
         }
-        return perCase.multipliedBy(cells());
+        return perCase.multipliedBy(count);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.run;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +16,12 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.LoadRunFile;
 import io.gatebench.load.ProbeRunner;
+import io.gatebench.load.SharedLoad;
 import io.gatebench.load.Trust;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.LoadRun;
@@ -54,6 +59,8 @@ final class CaseRunner {
     private final Interruption interruption;
     private final LoadSettings settings;
     private final JvmRole starter;
+    private final String place;
+    private final Optional<Instant> plannedEnd;
 
     CaseRunner(
             RunContext run,
@@ -61,6 +68,25 @@ final class CaseRunner {
             ResultsDirectory results,
             Interruption interruption,
             LoadSettings settings) {
+        this(run, gateway, results, interruption, settings, "cases", Optional.empty());
+    }
+
+    /**
+     * Creates a runner.
+     *
+     * @param place the directory below the work directory of each host that holds the directories of cases
+     * @param plannedEnd until when tokens must be valid, if not only until the end of a case
+     */
+    CaseRunner(
+            RunContext run,
+            Gateway gateway,
+            ResultsDirectory results,
+            Interruption interruption,
+            LoadSettings settings,
+            String place,
+            Optional<Instant> plannedEnd) {
+        this.place = place;
+        this.plannedEnd = plannedEnd;
         this.run = run;
         this.gateway = gateway;
         this.results = results;
@@ -113,6 +139,9 @@ final class CaseRunner {
         } catch (HostException e) {
             failure = new CaseFailure(
                     interruption.isRequested() ? FailureReason.INTERRUPTED : FailureReason.HOST, e.getMessage());
+        } catch (LoadException | UncheckedIOException e) {
+            // What goes wrong here need not go wrong in the next cell.
+            failure = new CaseFailure(FailureReason.OTHER, e.getMessage());
         }
         stopAll(state);
         run.listener().step("collecting logs");
@@ -155,6 +184,7 @@ final class CaseRunner {
         state.facts.put("gateway.url", running.target() + scenario.path());
         state.facts.put("backend.url", backend.toString());
         checkInterruption();
+        requireTokens(running);
 
         run.listener().step("probing the gateway");
         probe(scenario, state, running);
@@ -162,8 +192,8 @@ final class CaseRunner {
         startMetrics(state);
         run.listener().step("load");
         LoadRequest request = settings.apply(LoadRequest.of(
-                scenario, running.target(), state.testCase, run.plan().timing(), onLoadHost(running)));
-        state.load = Optional.of(load(request.withTrust(trust(running)), "load", state));
+                scenario, running.target(), state.testCase, run.plan().timing(), running.tokens()));
+        state.load = Optional.of(load(request.withTrust(trust(running)), running.tokens(), "load", state));
         state.metrics.stop();
         askForFullGc(state, running);
         stopGateway(state);
@@ -175,7 +205,7 @@ final class CaseRunner {
                     backend,
                     state.testCase,
                     run.plan().timing()));
-            state.control = Optional.of(load(direct, "control", state));
+            state.control = Optional.of(load(direct, Optional.empty(), "control", state));
         }
     }
 
@@ -222,33 +252,44 @@ final class CaseRunner {
         }
     }
 
-    private Optional<Path> onLoadHost(RunningGateway running) {
-        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
-        return running.tokens()
-                .map(file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())));
+    private void requireTokens(RunningGateway running) {
+        Instant needed = plannedEnd.orElseGet(
+                () -> run.clock().instant().plus(run.plan().timing().duration()));
+        running.tokens()
+                .flatMap(TokenLifetime::firstEnd)
+                .filter(end -> end.isBefore(needed))
+                .ifPresent(end -> {
+                    throw new CaseFailure(
+                            FailureReason.OTHER,
+                            "a token of the load expires at " + end + " but is needed until " + needed
+                                    + "; give tokens that live longer, or a shorter plan");
+                });
     }
 
-    private LoadRun load(LoadRequest request, String name, State state) {
-        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
-        String directory = host.workDirectory() + "/" + directory(state) + "/" + name;
-        LoadGenerator.Ending ending = new LoadGenerator(run, starter, interruption)
-                .run(
-                        request,
-                        directory,
-                        role -> {
-                            if (name.equals("load")) {
-                                state.metrics.watch(role);
-                            }
-                        },
-                        () -> dead(state));
-        if (name.equals("load")) {
-            state.roles.add(ending.process());
+    private LoadRun load(LoadRequest request, Optional<Path> tokens, String name, State state) {
+        boolean main = name.equals("load");
+        List<RoleProcess> started = new ArrayList<>();
+        LoadGenerators.Ending ending;
+        try {
+            ending = new LoadGenerators(run, starter, interruption)
+                    .run(
+                            request,
+                            tokens,
+                            directory(state) + "/" + name,
+                            role -> {
+                                started.add(role);
+                                if (main) {
+                                    state.roles.add(role);
+                                    state.metrics.watch(role);
+                                }
+                            },
+                            () -> dead(state));
+        } catch (HostException e) {
+            keepWhatThereIs(request, name, started, state, e);
+            throw e;
         }
-        Path here = results.caseDirectory(state.testCase, state.repeat).resolve(name);
-        host.download(directory, here);
-        Path file = here.resolve("load.json");
-        Optional<LoadRun> measured = Files.exists(file) ? Optional.of(LoadRunFile.read(file)) : Optional.empty();
-        if (name.equals("load")) {
+        Optional<LoadRun> measured = merged(request, name, ending.processes(), state);
+        if (main) {
             state.load = measured;
         }
         if (interruption.isRequested()) {
@@ -257,23 +298,84 @@ final class CaseRunner {
         if (!ending.stoppedBecause().isEmpty()) {
             throw new CaseFailure(FailureReason.PROCESS_DIED, ending.stoppedBecause());
         }
-        int code = ending.exitCode().orElse(-1);
-        if (code == LoadGenerator.ABORTED_EARLY) {
+        if (ending.abortedEarly()) {
             throw new CaseFailure(
                     FailureReason.LOAD,
                     "the load was ended early: "
-                            + measured.map(LoadRun::failures)
-                                    .map(Object::toString)
-                                    .orElse(ending.process().process().lastLines(3)));
+                            + measured.flatMap(LoadRun::aborted).orElse("it left no result") + "; failures: "
+                            + measured.map(LoadRun::failures).orElse(Map.of()));
         }
-        if (code != 0 || measured.isEmpty()) {
+        if (measured.isEmpty()) {
             throw new CaseFailure(
                     FailureReason.LOAD,
-                    "the load generator ended with exit code " + code + "; its last lines:\n"
-                            + ending.process().process().lastLines(15));
+                    "the load generator left no result; its last lines:\n"
+                            + ending.processes().get(0).process().lastLines(15));
         }
         requireSamples(measured.get());
         return measured.get();
+    }
+
+    private void keepWhatThereIs(
+            LoadRequest request, String name, List<RoleProcess> started, State state, HostException cause) {
+        try {
+            Optional<LoadRun> measured = merged(request, name, started, state);
+            if (name.equals("load")) {
+                state.load = measured;
+            }
+        } catch (HostException | LoadException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** Fetches what the load generators measured and makes one of it. */
+    private Optional<LoadRun> merged(LoadRequest request, String name, List<RoleProcess> processes, State state) {
+        Path caseDirectory = results.caseDirectory(state.testCase, state.repeat);
+        Host clockOf = run.environment().host(NodeRole.LOAD_GENERATOR);
+        List<Path> outcomes = new ArrayList<>();
+        List<Duration> ahead = new ArrayList<>();
+        HostException unreachable = null;
+        for (RoleProcess process : processes) {
+            Path here = caseDirectory.resolve(lastPart(process.directory()));
+            try {
+                process.host().download(process.directory(), here);
+            } catch (HostException e) {
+                // What the others have measured must not be lost with it.
+                unreachable = e;
+                continue;
+            }
+            Path outcome = here.resolve(JMeterLoadDriver.OUTCOME_FILE);
+            if (Files.exists(outcome)) {
+                outcomes.add(outcome);
+                ahead.add(run.environment()
+                        .clockOffset(process.host())
+                        .minus(run.environment().clockOffset(clockOf)));
+            }
+        }
+        Path together = caseDirectory.resolve(name);
+        Optional<LoadRun> result;
+        if (outcomes.isEmpty()) {
+            result = Optional.empty();
+        } else if (processes.size() == 1) {
+            result = Optional.of(LoadRunFile.read(together.resolve(JMeterLoadDriver.LOAD_FILE)));
+        } else {
+            try {
+                Files.createDirectories(together);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot create " + together + ": " + e.getMessage(), e);
+            }
+            result = Optional.of(SharedLoad.merge(request, outcomes, ahead, together));
+        }
+        if (unreachable != null) {
+            if (name.equals("load")) {
+                state.load = result;
+            }
+            throw unreachable;
+        }
+        return result;
+    }
+
+    private static String lastPart(String directory) {
+        return directory.substring(directory.lastIndexOf('/') + 1);
     }
 
     private static void requireSamples(LoadRun load) {
@@ -335,6 +437,7 @@ final class CaseRunner {
                         + (role.process().exitCode().isPresent()
                                 ? " (exit code " + role.process().exitCode().getAsInt() + ")"
                                 : "")
+                        + HostDisk.words(role.host())
                         + "; its last lines:\n" + role.process().lastLines(10);
             }
         }
@@ -366,7 +469,7 @@ final class CaseRunner {
         state.metrics.fetch(caseDirectory.resolve("hosts"));
         Optional<MeasurementWindow> window = state.load.map(LoadRun::window);
         for (RoleProcess role : state.roles) {
-            String name = role.directory().substring(role.directory().lastIndexOf('/') + 1);
+            String name = lastPart(role.directory());
             try {
                 role.host().download(role.directory(), caseDirectory.resolve(name));
             } catch (HostException e) {
@@ -413,7 +516,7 @@ final class CaseRunner {
     }
 
     private String directory(State state) {
-        return "cases/" + state.testCase.id() + (run.plan().repeats() > 1 ? "/repeat_" + state.repeat : "");
+        return place + "/" + state.testCase.id() + (run.plan().repeats() > 1 ? "/repeat_" + state.repeat : "");
     }
 
     /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */

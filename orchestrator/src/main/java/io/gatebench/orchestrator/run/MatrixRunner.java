@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -16,62 +17,86 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** Runs the cells of a plan one after the other; each result is on disk before the next cell begins. */
-public final class MatrixRunner {
+final class MatrixRunner {
 
     private final RunContext run;
-    private final Gateway gateway;
     private final ResultsDirectory results;
     private final Interruption interruption;
     private final CaseRunner cases;
+    private final EarlierCells earlier;
+    private final boolean stopOnFailure;
 
-    /** Creates a runner. */
-    public MatrixRunner(
+    /**
+     * Creates a runner.
+     *
+     * @param earlier the cells that need not be measured again
+     * @param stopOnFailure whether no cell is tried any more after one that failed
+     */
+    MatrixRunner(
             RunContext run,
             Gateway gateway,
             ResultsDirectory results,
             Interruption interruption,
-            LoadSettings settings) {
+            LoadSettings settings,
+            EarlierCells earlier,
+            boolean stopOnFailure) {
+        this.earlier = earlier;
+        this.stopOnFailure = stopOnFailure;
         this.run = run;
-        this.gateway = gateway;
         this.results = results;
         this.interruption = interruption;
         this.cases = new CaseRunner(run, gateway, results, interruption, settings);
     }
 
     /**
-     * Runs every cell; one that fails does not stop the others.
+     * Runs every cell; one that fails does not stop the others unless that was asked for.
      *
-     * @return the results in the order in which they were made; after an interruption the cells that were not tried
-     *     are {@code Skipped} and not on disk
+     * @return the results in the order of the plan; cells that were not tried are {@code Skipped} and not on disk
+     * @throws io.gatebench.report.ReportException if a result cannot be written
      */
-    public List<RunResult> run() {
+    List<RunResult> run() {
         List<TestCase> testCases = run.plan().testCases();
         Map<String, TestScenario> scenarios =
                 run.plan().scenarios().stream().collect(Collectors.toMap(TestScenario::name, Function.identity()));
         List<RunResult> all = new ArrayList<>();
-        run.listener().step("preparing the gateway");
-        gateway.initialize(run);
         int number = 0;
+        Optional<String> stopped = Optional.empty();
         // Repeats go round the whole matrix: what drifts slowly then spreads over all cells alike.
         for (int repeat = 1; repeat <= run.plan().repeats(); repeat++) {
             for (TestCase testCase : testCases) {
                 number++;
-                if (interruption.isRequested()) {
-                    all.add(new RunResult.Skipped(testCase, repeat, "the run was interrupted before this cell"));
+                Optional<RunResult> kept = earlier.result(testCase, repeat);
+                if (kept.isPresent()) {
+                    run.listener().cellKept(number, kept.get());
+                    all.add(kept.get());
                     continue;
                 }
-                run.listener().cellStarted(number, testCase, repeat);
-                Instant began = run.clock().instant();
-                RunResult result = cases.run(scenarios.get(testCase.scenario()), testCase, repeat);
-                results.write(result);
+                if (interruption.isRequested()) {
+                    stopped = Optional.of("the run was interrupted before this cell");
+                }
+                if (stopped.isPresent()) {
+                    all.add(new RunResult.Skipped(testCase, repeat, stopped.get()));
+                    continue;
+                }
+                RunResult result = measure(number, scenarios.get(testCase.scenario()), testCase, repeat);
                 all.add(result);
-                run.listener()
-                        .cellEnded(
-                                number,
-                                result,
-                                Duration.between(began, run.clock().instant()));
+                if (stopOnFailure && result instanceof RunResult.Failed) {
+                    stopped = Optional.of("cell " + number + " failed, and the run was to stop then");
+                }
             }
         }
         return all;
+    }
+
+    private RunResult measure(int number, TestScenario scenario, TestCase testCase, int repeat) {
+        run.listener().cellStarted(number, testCase, repeat);
+        Instant began = run.clock().instant();
+        run.environment().recover();
+        RunResult result = cases.run(scenario, testCase, repeat);
+        results.write(result);
+        CellSeal.write(results.caseDirectory(testCase, repeat));
+        run.listener()
+                .cellEnded(number, result, Duration.between(began, run.clock().instant()));
+        return result;
     }
 }

@@ -2,17 +2,17 @@
 package io.gatebench.orchestrator.run;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,6 +23,8 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.plan.PlanDifference;
+import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.report.Report;
@@ -37,9 +39,16 @@ import io.gatebench.report.threshold.Thresholds;
 /** A whole run: results directory, environment, matrix, report. */
 public final class PerfRun implements AutoCloseable {
 
+    private static final String SECRETS = "secrets-directory";
+    private static final String SECRETS_PREFIX = "gatebench-secrets-";
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private final RunPlan plan;
     private final ResultsDirectory results;
+    private final ResultsLock lock;
     private final Environment environment;
+    private final EarlierCells earlier;
     private final Path work;
     private final Path secrets;
     private final Clock clock;
@@ -48,18 +57,27 @@ public final class PerfRun implements AutoCloseable {
     private PerfRun(
             RunPlan plan,
             ResultsDirectory results,
+            ResultsLock lock,
             Environment environment,
-            Path work,
-            Path secrets,
+            EarlierCells earlier,
             Clock clock,
             RunListener listener) {
         this.plan = plan;
         this.results = results;
+        this.lock = lock;
         this.environment = environment;
-        this.work = work;
-        this.secrets = secrets;
+        this.earlier = earlier;
+        this.work = work(results.root());
         this.clock = clock;
         this.listener = listener;
+        try {
+            this.secrets = Files.createTempDirectory(SECRETS_PREFIX);
+            Files.createDirectories(work);
+            // If this run is killed, the next one finds by this what it has left.
+            Files.writeString(work.resolve(SECRETS), secrets.toString());
+        } catch (IOException e) {
+            throw new ReportException("cannot create a directory for keys and tokens: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -84,7 +102,7 @@ public final class PerfRun implements AutoCloseable {
      * Creates the results directory and opens the environment.
      *
      * @param environment makes the environment from a directory in which roles run
-     * @throws io.gatebench.report.ReportException if the results directory exists
+     * @throws ReportException if the results directory exists
      */
     public static PerfRun create(
             RunPlan plan,
@@ -93,86 +111,145 @@ public final class PerfRun implements AutoCloseable {
             Clock clock,
             RunListener listener,
             String toolVersion) {
-        Instant now = clock.instant();
-        List<String> notes = new ArrayList<>();
-        if (plan.plan().profile().equals(Profile.QUICK.optionName())) {
-            notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
-                    + " everything works and are no release figures.");
-        }
-        notes.addAll(plan.gateway().notes());
-        RunInfo info = new RunInfo(
-                RunInfo.SCHEMA_VERSION,
-                UUID.randomUUID().toString().substring(0, 8),
-                toolVersion,
-                plan.gateway().applicationName(),
-                plan.product().variant(),
-                plan.plan(),
-                "local",
-                1,
-                1,
-                now,
-                Optional.empty(),
-                Map.of(),
-                List.of(),
-                notes);
-        Path work = directory.toAbsolutePath().resolve(".work");
         // Hosts that cannot be used must not leave an empty results directory behind, which would stop the next try.
-        Environment opened = environment.apply(work);
-        ResultsDirectory results = create(directory, info, opened);
+        Environment opened = environment.apply(work(directory));
         try {
-            Path secrets = Files.createTempDirectory("gatebench-secrets-");
             Map<String, String> versions = new LinkedHashMap<>(plan.gateway().versions());
             versions.put("jdk", Runtime.version().toString());
             versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+            List<String> notes = new ArrayList<>();
+            if (plan.plan().profile().equals(Profile.QUICK.optionName())) {
+                notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
+                        + " everything works and are no release figures.");
+            }
+            notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
-            results.writeInfo(new RunInfo(
-                    info.schemaVersion(),
-                    info.runId(),
+            RunInfo info = new RunInfo(
+                    RunInfo.SCHEMA_VERSION,
+                    UUID.randomUUID().toString().substring(0, 8),
                     toolVersion,
-                    info.applicationName(),
-                    info.variant(),
-                    info.plan(),
+                    plan.gateway().applicationName(),
+                    plan.product().variant(),
+                    plan.plan(),
                     opened.name(),
                     opened.hosts(NodeRole.LOAD_GENERATOR).size(),
                     1,
-                    now,
+                    clock.instant(),
                     Optional.empty(),
                     versions,
                     List.of(opened.host(NodeRole.GATEWAY).systemInformation()),
-                    notes));
-            return new PerfRun(plan, results, opened, work, secrets, clock, listener);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a directory for keys and tokens", e);
-        }
-    }
-
-    private static ResultsDirectory create(Path directory, RunInfo info, Environment opened) {
-        try {
-            return ResultsDirectory.create(directory, info);
-        } catch (ReportException e) {
-            opened.close();
+                    notes);
+            ResultsDirectory results = ResultsDirectory.create(directory, info);
+            ResultsLock lock = ResultsLock.take(directory, owner(clock));
+            return new PerfRun(plan, results, lock, opened, EarlierCells.none(), clock, listener);
+        } catch (RuntimeException e) {
+            closeAfter(opened, e);
             throw e;
         }
     }
 
-    /** Runs the matrix and writes the report, also after an interruption. */
-    public Outcome execute(Interruption interruption) {
-        listener.runStarted(plan.cells(), plan.estimate());
-        RunContext context = new RunContext(
-                plan.plan(),
-                environment,
-                new RoleJars(work.resolve("jars")),
-                secrets,
-                plan.gatewayPort(),
-                plan.backendPort(),
-                clock,
-                listener);
-        List<RunResult> all = new MatrixRunner(
-                        context, plan.gateway(), results, interruption, new LoadSettings(plan.httpClient()))
-                .run();
-        environment.close();
-        RunInfo info = results.info();
-        results.writeInfo(new RunInfo(
+    /**
+     * Opens the results directory of a run that did not come to its end, to measure what is missing there.
+     *
+     * <p>Cells that were completed and are as they were written are kept; what was left of others is moved to {@code
+     * .replaced} in the results directory.
+     *
+     * @param environment makes the environment from a directory in which roles run
+     * @throws PlanException with every difference if the plan or the environment is not that of the run
+     * @throws ReportException if there is no such run, or it is still going on
+     */
+    public static PerfRun resume(
+            RunPlan plan,
+            Path directory,
+            Function<Path, Environment> environment,
+            Clock clock,
+            RunListener listener,
+            String toolVersion) {
+        ResultsDirectory results = ResultsDirectory.open(directory);
+        ResultsLock lock = ResultsLock.take(directory, owner(clock));
+        try {
+            RunInfo info = results.info();
+            List<String> differences = new ArrayList<>(PlanDifference.between(info.plan(), plan.plan()));
+            PlanDifference.line(
+                            "gateway", info.applicationName(), plan.gateway().applicationName())
+                    .ifPresent(differences::add);
+            PlanDifference.line("version of this program", info.toolVersion(), toolVersion)
+                    .ifPresent(differences::add);
+            refuse(directory, differences);
+            Environment opened = environment.apply(work(directory));
+            try {
+                PlanDifference.line("environment", info.environment(), opened.name())
+                        .ifPresent(differences::add);
+                PlanDifference.line(
+                                "number of load generators",
+                                info.loadGenerators(),
+                                opened.hosts(NodeRole.LOAD_GENERATOR).size())
+                        .ifPresent(differences::add);
+                refuse(directory, differences);
+                String stamp = STAMP.format(clock.instant());
+                setLeftoversAside(directory, stamp);
+                EarlierCells earlier = EarlierCells.of(results, info.plan(), stamp);
+                earlier.redone().forEach((cell, why) -> listener.note(cell + " is measured again: " + why));
+                results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells()));
+                return new PerfRun(plan, results, lock, opened, earlier, clock, listener);
+            } catch (RuntimeException e) {
+                closeAfter(opened, e);
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static void refuse(Path directory, List<String> differences) {
+        if (!differences.isEmpty()) {
+            List<String> problems = new ArrayList<>();
+            problems.add("the plan is not that of the run in " + directory
+                    + ", and cells of two plans cannot stand in one report; give the same plan, or start a new run");
+            differences.forEach(difference -> problems.add("  " + difference));
+            throw new PlanException(problems);
+        }
+    }
+
+    private static void closeAfter(Environment opened, RuntimeException cause) {
+        try {
+            opened.close();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** A run that was killed leaves its working directory, and keys and tokens outside of it. */
+    private static void setLeftoversAside(Path directory, String stamp) {
+        Path work = work(directory);
+        Path pointer = work.resolve(SECRETS);
+        if (Files.isRegularFile(pointer)) {
+            try {
+                Path left = Path.of(Files.readString(pointer).trim());
+                if (left.getFileName().toString().startsWith(SECRETS_PREFIX)) {
+                    delete(left);
+                }
+            } catch (IOException | java.nio.file.InvalidPathException e) {
+                throw new ReportException("cannot read " + pointer + ": " + e.getMessage(), e);
+            }
+        }
+        Path cases = work.resolve("cases");
+        if (Files.isDirectory(cases)) {
+            EarlierCells.setAside(directory.toAbsolutePath(), cases, stamp);
+        }
+        delete(work);
+    }
+
+    private static RunInfo resumed(RunInfo info, Instant now, EarlierCells earlier, int cells) {
+        List<String> notes = new ArrayList<>(info.notes());
+        notes.add("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": " + earlier.count()
+                + " of " + cells + " cells had been measured before.");
+        return with(info, Optional.empty(), notes);
+    }
+
+    private static RunInfo with(RunInfo info, Optional<Instant> finished, List<String> notes) {
+        return new RunInfo(
                 info.schemaVersion(),
                 info.runId(),
                 info.toolVersion(),
@@ -183,10 +260,52 @@ public final class PerfRun implements AutoCloseable {
                 info.loadGenerators(),
                 info.stacks(),
                 info.started(),
-                Optional.of(clock.instant()),
+                finished,
                 info.versions(),
                 info.systems(),
-                info.notes()));
+                notes);
+    }
+
+    private static Path work(Path directory) {
+        return directory.toAbsolutePath().resolve(".work");
+    }
+
+    private static String owner(Clock clock) {
+        return System.getProperty("user.name") + ", process "
+                + ProcessHandle.current().pid() + ", since "
+                + clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /**
+     * Runs the matrix and writes the report, also after an interruption.
+     *
+     * @throws io.gatebench.orchestrator.environment.EnvironmentException if the hosts cannot serve one request together
+     * @throws ReportException if a result or the report cannot be written; what was written before is kept
+     */
+    public Outcome execute(Interruption interruption) {
+        listener.runStarted(plan.cells() - earlier.count(), plan.estimate(plan.cells() - earlier.count()));
+        RunContext context = new RunContext(
+                plan.plan(),
+                environment,
+                new RoleJars(work.resolve("jars")),
+                secrets,
+                plan.gatewayPort(),
+                plan.backendPort(),
+                clock,
+                listener);
+        LoadSettings load = new LoadSettings(plan.httpClient());
+        if (earlier.count() < plan.cells()) {
+            listener.step("preparing the gateway");
+            plan.gateway().initialize(context);
+            new ChainCheck(context, plan.gateway(), results.root(), interruption, load)
+                    .run(clock.instant().plus(plan.estimate(plan.cells() - earlier.count())));
+        }
+        List<RunResult> all = new MatrixRunner(
+                        context, plan.gateway(), results, interruption, load, earlier, plan.stopOnFailure())
+                .run();
+        environment.close();
+        RunInfo info = results.info();
+        results.writeInfo(with(info, Optional.of(clock.instant()), info.notes()));
         listener.step("writing the report");
         Report report = ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
         report.warnings().forEach(listener::note);
@@ -209,28 +328,14 @@ public final class PerfRun implements AutoCloseable {
         environment.close();
         delete(secrets);
         delete(work);
+        lock.close();
     }
 
     private static void delete(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
         try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-                    Files.delete(dir);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            Trees.delete(directory);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + directory, e);
+            throw new ReportException("cannot remove " + directory + ": " + e.getMessage(), e);
         }
     }
 }

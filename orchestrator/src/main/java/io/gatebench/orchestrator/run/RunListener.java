@@ -22,6 +22,9 @@ public interface RunListener {
      */
     default void cellStarted(int number, TestCase testCase, int repeat) {}
 
+    /** A cell need not be measured: an earlier start of the run has finished it. */
+    default void cellKept(int number, RunResult result) {}
+
     /** What a cell does now, e.g. {@code starting the gateway}. */
     default void step(String what) {}
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,8 @@ class HostsFileTest {
 
     private List<String> problems(String text) throws IOException {
         Path file = write(text);
-        PlanException refused = catchThrowableOfType(PlanException.class, () -> HostsFile.read(file, false));
+        PlanException refused =
+                catchThrowableOfType(PlanException.class, () -> HostsFile.read(file, false, Optional.empty()));
         assertThat(refused).isNotNull();
         return refused.problems().stream()
                 .map(problem -> problem.replace(directory + "/", ""))
@@ -51,8 +53,9 @@ class HostsFileTest {
               gateway: product
               backend: backend
               load-generator: [load1, load2]
-            """), true);
+            """), true, Optional.of(directory.resolve("id")));
 
+        assertThat(plan.hosts().get("load1").installJava()).contains(directory.resolve("id"));
         assertThat(plan.settings().lease()).isEqualTo(Duration.ofSeconds(90));
         assertThat(plan.settings().knownHosts()).isEqualTo(directory.resolve("my_known_hosts"));
         assertThat(plan.settings().acceptNewHostKeys()).isTrue();

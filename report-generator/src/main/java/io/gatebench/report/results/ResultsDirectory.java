@@ -200,6 +200,15 @@ public final class ResultsDirectory {
         try {
             Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEEPEST_RESULT, new SimpleFileVisitor<>() {
                 @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    // What a run works in or has set aside is no result.
+                    return !directory.equals(root)
+                                    && directory.getFileName().toString().startsWith(".")
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     // The root holds a file of that name too: the report's copy of all cells.
                     if (file.getFileName().toString().equals(RESULT_FILE)

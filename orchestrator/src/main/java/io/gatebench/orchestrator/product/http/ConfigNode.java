@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product.http;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,10 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -26,11 +18,10 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.Suggestion;
+import io.gatebench.orchestrator.plan.YamlDocument;
 
 /** A place in a configuration file; what is wrong there is collected with file and line. */
 final class ConfigNode {
-
-    private static final int LARGEST = 1 << 20;
 
     private final Path file;
     private final String name;
@@ -51,28 +42,10 @@ final class ConfigNode {
      * @throws PlanException if the file cannot be read or is not valid YAML
      */
     static ConfigNode read(Path file, List<String> problems) {
-        try (InputStream in = Files.newInputStream(file)) {
-            if (Files.size(file) > LARGEST) {
-                throw new PlanException(List.of(file + ": a gateway configuration has at most 1 MiB"));
-            }
-            LoadSettings settings = LoadSettings.builder()
-                    .setLabel(file.toString())
-                    .setMaxAliasesForCollections(10)
-                    .build();
-            Node root = new Compose(settings)
-                    .composeInputStream(in)
-                    .orElseThrow(() -> new PlanException(
-                            List.of(file + ":1: the gateway configuration is empty; it needs name, url, scenarios")));
-            return new ConfigNode(file, "the gateway configuration", root, problems);
-        } catch (NoSuchFileException e) {
-            throw new PlanException(List.of("the gateway configuration " + file + " does not exist"));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw new PlanException(List.of(file + ":" + line + ": not valid YAML: " + e.getProblem()));
-        } catch (YamlEngineException | IOException e) {
-            throw new PlanException(
-                    List.of("the gateway configuration " + file + " cannot be read: " + e.getMessage()));
-        }
+        Node root = YamlDocument.root(file, "gateway configuration")
+                .orElseThrow(() -> new PlanException(
+                        List.of(file + ":1: the gateway configuration is empty; it needs name, url, scenarios")));
+        return new ConfigNode(file, "the gateway configuration", root, problems);
     }
 
     /** Notes what is wrong here: the key's name and then the words given. */
@@ -162,6 +135,6 @@ final class ConfigNode {
     }
 
     private String place(Node at) {
-        return file + ":" + at.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+        return file + ":" + YamlDocument.line(at);
     }
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.plan;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads YAML files of users: plain text with its lines, no tags, few aliases, no objects, of a bounded size. */
+public final class YamlDocument {
+
+    private static final int LARGEST = 1 << 20;
+    private static final int MOST_ALIASES = 10;
+
+    private YamlDocument() {}
+
+    /**
+     * Returns the root of a file, empty if there is nothing in it.
+     *
+     * @param what what the file is, for messages, e.g. {@code plan file}
+     * @throws PlanException if it cannot be read, is too large or is not valid YAML
+     */
+    public static Optional<Node> root(Path file, String what) {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (Files.size(file) > LARGEST) {
+                throw new PlanException(List.of(file + ": a " + what + " has at most 1 MiB"));
+            }
+            LoadSettings settings = LoadSettings.builder()
+                    .setLabel(file.toString())
+                    .setMaxAliasesForCollections(MOST_ALIASES)
+                    .build();
+            return new Compose(settings).composeInputStream(in);
+        } catch (NoSuchFileException e) {
+            throw new PlanException(List.of("the " + what + " " + file + " does not exist"));
+        } catch (MarkedYamlEngineException e) {
+            throw new PlanException(List.of(file + ":"
+                    + e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1) + ": not valid YAML: "
+                    + e.getProblem()));
+        } catch (YamlEngineException | IOException e) {
+            throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + e.getMessage()));
+        }
+    }
+
+    /** Returns the line on which a node begins, from 1. */
+    public static int line(Node node) {
+        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ResultsDirectory;
+
+/**
+ * Sends requests through the whole chain before a run on several hosts: from each load generator through the gateway to
+ * the back end, one user each, for a second. What hinders them would otherwise hinder every cell.
+ */
+final class ChainCheck {
+
+    private static final String DIRECTORY = ".check";
+    private static final TestTiming SHORT = new TestTiming(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO);
+
+    private final RunContext run;
+    private final Gateway gateway;
+    private final Path directory;
+    private final Interruption interruption;
+    private final LoadSettings settings;
+
+    /**
+     * Creates the check.
+     *
+     * @param results where its logs are kept if it fails
+     */
+    ChainCheck(RunContext run, Gateway gateway, Path results, Interruption interruption, LoadSettings settings) {
+        this.run = run;
+        this.gateway = gateway;
+        this.directory = results.resolve(DIRECTORY);
+        this.interruption = interruption;
+        this.settings = settings;
+    }
+
+    /**
+     * Checks the chain; does nothing where all roles share a host.
+     *
+     * @param end when the run is planned to end; tokens must be valid until then
+     * @throws EnvironmentException if a request did not come through, or the tokens end too early
+     */
+    void run(Instant end) {
+        long hosts = Arrays.stream(NodeRole.values())
+                .flatMap(role -> run.environment().hosts(role).stream())
+                .map(Host::name)
+                .distinct()
+                .count();
+        if (hosts < 2) {
+            return;
+        }
+        run.listener().step("checking the way through all hosts");
+        remove();
+        TestCase first = run.plan().testCases().get(0);
+        int users = run.environment().hosts(NodeRole.LOAD_GENERATOR).size();
+        PerfPlan plan = shortPlan(first, users);
+        RunContext shortRun = new RunContext(
+                plan,
+                run.environment(),
+                run.jars(),
+                run.secrets(),
+                run.gatewayPort(),
+                run.backendPort(),
+                run.clock(),
+                run.listener());
+        ResultsDirectory scratch = ResultsDirectory.create(directory, info(plan));
+        RunResult result = new CaseRunner(shortRun, gateway, scratch, interruption, settings, "check", Optional.of(end))
+                .run(plan.scenarios().get(0), plan.testCases().get(0), 1);
+        Optional<String> problem = result.fold(
+                done -> Optional.<String>empty(),
+                failed -> Optional.of(failed.detail()),
+                skipped -> Optional.of(skipped.why()));
+        if (problem.isPresent() && !interruption.isRequested()) {
+            throw new EnvironmentException(List.of("no request came through all hosts before the run: " + problem.get()
+                    + "\n(logs: " + directory + ")"));
+        }
+        remove();
+    }
+
+    private PerfPlan shortPlan(TestCase first, int users) {
+        TestScenario scenario = run.plan().scenarios().stream()
+                .filter(candidate -> candidate.name().equals(first.scenario()))
+                .findFirst()
+                .orElseThrow();
+        ParameterMatrix all = run.plan().matrix();
+        ParameterMatrix one = new ParameterMatrix(
+                List.of(first.heap()),
+                List.of(users),
+                all.messageSizes().stream().limit(1).toList(),
+                all.queries().stream().limit(1).toList(),
+                all.elements().stream().limit(1).toList(),
+                List.of(first.backendDelay()));
+        return new PerfPlan(
+                run.plan().product(),
+                run.plan().profile(),
+                List.of(scenario),
+                one,
+                SHORT,
+                1,
+                false,
+                run.plan().backendHeap(),
+                run.plan().loadGeneratorHeap());
+    }
+
+    private RunInfo info(PerfPlan plan) {
+        return new RunInfo(
+                RunInfo.SCHEMA_VERSION,
+                "check",
+                "",
+                gateway.applicationName(),
+                RunInfo.Variant.GATEWAY,
+                plan,
+                run.environment().name(),
+                run.environment().hosts(NodeRole.LOAD_GENERATOR).size(),
+                1,
+                run.clock().instant(),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                List.of());
+    }
+
+    private void remove() {
+        try {
+            Trees.delete(directory);
+        } catch (IOException e) {
+            throw new ReportException("cannot remove " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

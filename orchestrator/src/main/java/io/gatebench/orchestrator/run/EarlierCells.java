@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ResultsDirectory;
+
+/**
+ * The cells that an earlier start of the same run has finished.
+ *
+ * <p>A cell is kept if it was completed and all its files are as they were written. What was left of any other is set
+ * aside, never deleted, and the cell is measured again.
+ */
+final class EarlierCells {
+
+    /** Where what is measured again is set aside, in the results directory. */
+    static final String ASIDE = ".replaced";
+
+    private final Map<String, RunResult> kept = new HashMap<>();
+    private final Map<String, String> redone = new LinkedHashMap<>();
+
+    private EarlierCells() {}
+
+    /** Returns those of a run that begins. */
+    static EarlierCells none() {
+        return new EarlierCells();
+    }
+
+    /**
+     * Looks through the results directory of a run.
+     *
+     * @param stamp a name for this start of the run, for what is set aside
+     * @throws ReportException if something cannot be set aside
+     */
+    static EarlierCells of(ResultsDirectory results, PerfPlan plan, String stamp) {
+        EarlierCells cells = new EarlierCells();
+        for (int repeat = 1; repeat <= plan.repeats(); repeat++) {
+            for (TestCase testCase : plan.testCases()) {
+                Path directory = results.caseDirectory(testCase, repeat);
+                if (Files.exists(directory)) {
+                    cells.look(results, testCase, repeat, directory, stamp);
+                }
+            }
+        }
+        return cells;
+    }
+
+    private void look(ResultsDirectory results, TestCase testCase, int repeat, Path directory, String stamp) {
+        String why;
+        try {
+            Optional<RunResult> result = results.result(testCase, repeat);
+            List<String> problems = CellSeal.problems(directory);
+            if (result.isPresent() && result.get() instanceof RunResult.Failed failed) {
+                why = "it had failed: " + failed.detail().lines().findFirst().orElse("");
+            } else if (!problems.isEmpty()) {
+                why = String.join(", ", problems);
+            } else if (result.isPresent() && result.get() instanceof RunResult.Completed) {
+                kept.put(key(testCase, repeat), result.get());
+                return;
+            } else {
+                why = "it was not finished";
+            }
+        } catch (ReportException e) {
+            why = e.getMessage();
+        }
+        redone.put(key(testCase, repeat), why);
+        setAside(results.root(), directory, stamp);
+    }
+
+    /** Moves something out of the way within the results directory. */
+    static void setAside(Path root, Path what, String stamp) {
+        Path to = root.resolve(ASIDE).resolve(stamp).resolve(root.relativize(what));
+        try {
+            Files.createDirectories(to.getParent());
+            Files.move(what, to);
+        } catch (IOException e) {
+            throw new ReportException("cannot move " + what + " to " + to + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String key(TestCase testCase, int repeat) {
+        return testCase.id() + " repeat " + repeat;
+    }
+
+    /** Returns the result of a cell if it need not be measured again. */
+    Optional<RunResult> result(TestCase testCase, int repeat) {
+        return Optional.ofNullable(kept.get(key(testCase, repeat)));
+    }
+
+    /** Returns the number of cells that are kept. */
+    int count() {
+        return kept.size();
+    }
+
+    /** Returns why cells that had been begun are measured again, by cell. */
+    Map<String, String> redone() {
+        return redone;
+    }
+}

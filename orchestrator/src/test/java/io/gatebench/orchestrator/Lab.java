@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Five hosts on this machine, each with an SSH server; see {@code src/test/lab/lab.sh}. */
+final class Lab implements AutoCloseable {
+
+    static final List<String> HOSTS = List.of("client", "jmeter1", "jmeter2", "backend", "product");
+
+    private static final Path SCRIPT = Path.of("src/test/lab/lab.sh").toAbsolutePath();
+
+    private final Path directory;
+
+    private Lab(Path directory) {
+        this.directory = directory;
+    }
+
+    /** How a command of the lab ended. */
+    record Ended(int exitCode, String output, String errorOutput) {}
+
+    /** Returns why this machine cannot make the lab, empty if it can. */
+    static String hindrance() {
+        Ended check = run(Path.of("target/lab"), "check");
+        return check.exitCode() == 0 ? "" : check.errorOutput().trim();
+    }
+
+    /** Returns whether the clock of a host can be set off: by a library that stands between it and the system. */
+    static boolean canSetClocks() {
+        try (Stream<Path> libraries = Files.find(
+                Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
+            return libraries.findAny().isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Lab start() {
+        Lab lab = new Lab(Path.of("target/lab").toAbsolutePath());
+        run(lab.directory, "down");
+        lab.must("up");
+        return lab;
+    }
+
+    private static Ended run(Path directory, String... arguments) {
+        try {
+            Path out = Files.createTempFile("lab", ".out");
+            Path err = Files.createTempFile("lab", ".err");
+            try {
+                Process process = command(directory, arguments)
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+                process.getOutputStream().close();
+                if (!process.waitFor(2, TimeUnit.MINUTES)) {
+                    process.destroyForcibly();
+                    throw new AssertionError("the lab did not end " + Arrays.toString(arguments));
+                }
+                return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static ProcessBuilder command(Path directory, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("bash", SCRIPT.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("LAB_DIR", directory.toAbsolutePath().toString());
+        return builder;
+    }
+
+    /** Does something that must succeed and returns what it printed. */
+    String must(String... arguments) {
+        Ended ended = run(directory, arguments);
+        if (ended.exitCode() != 0) {
+            throw new AssertionError(
+                    Arrays.toString(arguments) + " ended with " + ended.exitCode() + ": " + ended.errorOutput());
+        }
+        return ended.output();
+    }
+
+    /** Runs a shell script on a host as root. */
+    Ended root(String host, String script) {
+        return run(directory, "root", host, "sh", "-c", script);
+    }
+
+    /** Runs a shell script on a host as its login. */
+    Ended login(String host, String script) {
+        return run(directory, "exec", host, "sh", "-c", script);
+    }
+
+    String address(String host) {
+        return must("address", host).trim();
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Returns the home directory of a host's login, seen from outside. */
+    Path home(String host) {
+        return directory.resolve(host).resolve("run/perf");
+    }
+
+    /** Starts the packaged program on the client, in the login's home directory. */
+    LabProgram program(String... arguments) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String jar = Path.of("target/orchestrator.jar").toAbsolutePath().toString();
+        List<String> command = new ArrayList<>(List.of(
+                "exec", "client", "sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", "program.pid", java, "-jar", jar));
+        command.addAll(List.of(arguments));
+        return LabProgram.start(this, command(directory, command.toArray(String[]::new)));
+    }
+
+    /** Returns the files below the run of a host that have this end of their path. */
+    List<Path> filesOfRun(String host, String end) {
+        Path runs = home(host).resolve(".gatebench/runs");
+        if (!Files.isDirectory(runs)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(runs)) {
+            return files.filter(file -> file.endsWith(end)).toList();
+        } catch (UncheckedIOException | IOException e) {
+            // It is being made or removed at this moment.
+            return List.of();
+        }
+    }
+
+    /** Returns the command lines of the processes of ours that run on each host, hosts without any left out. */
+    Map<String, String> ours() {
+        Map<String, String> found = new TreeMap<>();
+        for (String host : HOSTS) {
+            String processes = root(
+                            host,
+                            "for e in $(grep -lsz -e GATEBENCH_WORK -e GATEBENCH_RUN /proc/[0-9]*/environ); do"
+                                    + " tr '\\0' ' ' <\"${e%environ}cmdline\"; echo; done;"
+                                    + " for c in /proc/[0-9]*/comm; do"
+                                    + " [ \"$(cat $c)\" != java ] || tr '\\0' ' ' <\"${c%comm}cmdline\"; done 2>/dev/null")
+                    .output()
+                    .trim();
+            if (!processes.isEmpty()) {
+                found.put(host, processes);
+            }
+        }
+        return found;
+    }
+
+    void write(String host, String file, String text) {
+        try {
+            Files.write(home(host).resolve(file), text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        run(directory, "down");
+    }
+}
