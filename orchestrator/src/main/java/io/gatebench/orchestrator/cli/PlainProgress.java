@@ -25,7 +25,7 @@ final class PlainProgress implements RunListener {
 
     @Override
     public void runStarted(int cells, Duration estimate) {
-        line(cells + " cells, about " + Durations.readable(estimate));
+        line(cells + (cells == 1 ? " cell, about " : " cells, about ") + Durations.readable(estimate));
     }
 
     @Override

@@ -275,7 +275,7 @@ final class RunCommand implements Callable<Integer> {
         for (TestCase testCase : runPlan.plan().testCases()) {
             out.println(testCase.id());
         }
-        out.println(runPlan.cells() + " cells of "
+        out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
                 + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())
                 + " in all with starting and stopping (an estimate)");

@@ -48,7 +48,7 @@ final class TerminalProgress implements RunListener {
     @Override
     public void runStarted(int count, Duration estimate) {
         runStarted = clock.instant();
-        lasting(count + " cells, about " + Durations.readable(estimate));
+        lasting(count + (count == 1 ? " cell, about " : " cells, about ") + Durations.readable(estimate));
     }
 
     @Override
