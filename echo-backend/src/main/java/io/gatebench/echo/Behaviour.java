@@ -37,6 +37,7 @@ final class Behaviour implements AutoCloseable {
     private final int responseSize;
     private final long bodyRate;
     private final @Nullable ByteBuf sizedBody;
+    private final @Nullable ByteBuf sizedXml;
     private final AtomicLong sequence = new AtomicLong();
 
     Behaviour(EchoServerConfig config) {
@@ -49,8 +50,11 @@ final class Behaviour implements AutoCloseable {
         this.responseSize = config.responseSize().orElse(-1);
         this.bodyRate = config.bodyRate().orElse(0);
         this.plain = !drawsFaults && !config.delay().isDrawn() && responseSize < 0;
+        boolean keptWhole = responseSize >= 0 && responseSize <= KEPT_WHOLE;
         this.sizedBody =
-                responseSize >= 0 && responseSize <= KEPT_WHOLE ? generated.whole(responseSize, allocator) : null;
+                keptWhole ? generated.whole(GeneratedBody.kind(responseSize, false), responseSize, allocator) : null;
+        this.sizedXml =
+                keptWhole ? generated.whole(GeneratedBody.kind(responseSize, true), responseSize, allocator) : null;
     }
 
     /** Returns whether the answer will not need the body of the request. */
@@ -130,13 +134,16 @@ final class Behaviour implements AutoCloseable {
         if (size < 0) {
             return;
         }
-        if (sizedBody != null && size == responseSize) {
-            exchange.fixedBody = sizedBody.retainedDuplicate();
+        boolean xml = exchange.isXml();
+        GeneratedBody.Kind kind = GeneratedBody.kind(size, xml);
+        ByteBuf whole = xml ? sizedXml : sizedBody;
+        if (whole != null && size == responseSize) {
+            exchange.fixedBody = whole.retainedDuplicate();
         } else {
             exchange.generatedSize = size;
+            exchange.generatedKind = kind;
         }
-        byte[] type = GeneratedBody.contentType(size).equals("application/json") ? JSON : TEXT;
-        exchange.contentType(type, 0, type.length);
+        exchange.contentType(kind.contentType, 0, kind.contentType.length);
     }
 
     private void fixed(Exchange exchange, int status) {
@@ -170,6 +177,9 @@ final class Behaviour implements AutoCloseable {
         graphQl.close();
         if (sizedBody != null) {
             sizedBody.release();
+        }
+        if (sizedXml != null) {
+            sizedXml.release();
         }
     }
 }

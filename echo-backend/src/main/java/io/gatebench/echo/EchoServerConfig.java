@@ -106,6 +106,11 @@ public final class EchoServerConfig {
         return values.keyStorePassword;
     }
 
+    /** Returns the code that does TLS. */
+    public TlsProvider tlsProvider() {
+        return values.tlsProvider;
+    }
+
     /** Returns the bytes of every response body, whatever the request held; empty for an echo. */
     public OptionalInt responseSize() {
         return values.responseSize < 0 ? OptionalInt.empty() : OptionalInt.of(values.responseSize);
@@ -213,6 +218,7 @@ public final class EchoServerConfig {
         private boolean http2;
         private @Nullable Path keyStore;
         private String keyStorePassword = "";
+        private TlsProvider tlsProvider = TlsProvider.AUTO;
         private int responseSize = -1;
         private long bodyRate = -1;
         private double errorRate;
@@ -245,6 +251,7 @@ public final class EchoServerConfig {
             this.http2 = other.http2;
             this.keyStore = other.keyStore;
             this.keyStorePassword = other.keyStorePassword;
+            this.tlsProvider = other.tlsProvider;
             this.responseSize = other.responseSize;
             this.bodyRate = other.bodyRate;
             this.errorRate = other.errorRate;
@@ -326,6 +333,12 @@ public final class EchoServerConfig {
         public Builder keyStore(Path file, String password) {
             keyStore = file;
             keyStorePassword = password;
+            return this;
+        }
+
+        /** Sets the code that does TLS. */
+        public Builder tlsProvider(TlsProvider value) {
+            tlsProvider = value;
             return this;
         }
 

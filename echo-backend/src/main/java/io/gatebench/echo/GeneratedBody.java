@@ -2,73 +2,126 @@
 package io.gatebench.echo;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 /**
- * Response bodies of any size out of one shared stretch of memory.
+ * Response bodies of any size out of shared memory, of exactly that size; thread-safe.
  *
- * <p>From {@value #SMALLEST_JSON} bytes on a body is the JSON object {@code {"size":"<n>B","payload":"0123.."}} of
- * exactly n bytes, so that checks for the size in the text hold; below that it is the filler alone. Thread-safe.
+ * <p>To XML comes SOAP, a {@code buyStocks} message with as many orders as fit and spaces behind them, to anything else the
+ * JSON object {@code {"size":"<n>B","payload":"0123.."}}, so that the checks of load scenarios hold. What is too small for
+ * either is filler alone.
  */
 final class GeneratedBody implements AutoCloseable {
 
+    enum Kind {
+        TEXT("text/plain"),
+        JSON("application/json"),
+        SOAP("text/xml");
+
+        /** The content type of the response. */
+        final byte[] contentType;
+
+        Kind(String contentType) {
+            this.contentType = ascii(contentType);
+        }
+    }
+
     static final int SMALLEST_JSON = 32;
 
-    private static final byte[] FILLER =
-            "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".getBytes(StandardCharsets.US_ASCII);
-    private static final int LONGEST_SLICE = 1 << 16;
-    private static final byte[] SUFFIX = {'"', '}'};
+    private static final byte[] FILLER = ascii("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    private static final byte[] JSON_END = ascii("\"}");
+    private static final byte[] SOAP_START =
+            ascii("<soapenv:Envelope xmlns:soapenv=\"http://schemas.xmlsoap.org/soap/envelope/\"><soapenv:Body>"
+                    + "<m:buyStocks xmlns:m=\"http://services.samples/xsd\">");
+    private static final byte[] ORDER = ascii(
+            "<order><symbol>IBM</symbol><buyerID>john</buyerID><price>140.34</price><volume>2000</volume></order>");
+    private static final byte[] SOAP_END = ascii("</m:buyStocks></soapenv:Body></soapenv:Envelope>");
 
-    private final ByteBuf pattern;
+    static final int SMALLEST_SOAP = SOAP_START.length + ORDER.length + SOAP_END.length;
+
+    private static final int LONGEST_SLICE = 1 << 16;
+
+    private final ByteBuf filler;
+    private final ByteBuf orders;
 
     GeneratedBody(ByteBufAllocator allocator) {
-        pattern = allocator.directBuffer(LONGEST_SLICE + FILLER.length);
-        while (pattern.readableBytes() < LONGEST_SLICE) {
-            pattern.writeBytes(FILLER);
-        }
+        filler = repeated(FILLER, allocator);
+        orders = repeated(ORDER, allocator);
     }
 
-    static String contentType(int size) {
-        return size < SMALLEST_JSON ? "text/plain" : "application/json";
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns up to {@code limit} bytes of the body of {@code size} bytes from {@code offset} on. */
-    ByteBuf slice(int size, int offset, long limit) {
-        if (size < SMALLEST_JSON) {
-            return filler(offset, Math.min(limit, size - offset));
+    private static ByteBuf repeated(byte[] pattern, ByteBufAllocator allocator) {
+        ByteBuf all = allocator.directBuffer(LONGEST_SLICE + 2 * pattern.length);
+        while (all.readableBytes() < LONGEST_SLICE + pattern.length) {
+            all.writeBytes(pattern);
         }
-        byte[] prefix = ("{\"size\":\"" + size + "B\",\"payload\":\"").getBytes(StandardCharsets.US_ASCII);
-        if (offset < prefix.length) {
-            return Unpooled.wrappedBuffer(prefix, offset, (int) Math.min(limit, prefix.length - offset));
+        return all;
+    }
+
+    /** Returns what a body of the size is made of. */
+    static Kind kind(int size, boolean xml) {
+        if (xml) {
+            return size < SMALLEST_SOAP ? Kind.TEXT : Kind.SOAP;
         }
-        int end = size - SUFFIX.length;
-        if (offset < end) {
-            return filler(offset - prefix.length, Math.min(limit, end - offset));
+        return size < SMALLEST_JSON ? Kind.TEXT : Kind.JSON;
+    }
+
+    /** Returns up to {@code limit} bytes of the body of {@code size} bytes from {@code offset} on, at least one. */
+    ByteBuf slice(Kind kind, int size, int offset, long limit) {
+        return switch (kind) {
+            case TEXT -> part(new byte[0], filler, FILLER.length, new byte[0], size, offset, limit);
+            case JSON ->
+                part(
+                        ascii("{\"size\":\"" + size + "B\",\"payload\":\""),
+                        filler,
+                        FILLER.length,
+                        JSON_END,
+                        size,
+                        offset,
+                        limit);
+            case SOAP -> {
+                byte[] end = new byte[(size - SOAP_START.length - SOAP_END.length) % ORDER.length + SOAP_END.length];
+                Arrays.fill(end, (byte) ' ');
+                System.arraycopy(SOAP_END, 0, end, end.length - SOAP_END.length, SOAP_END.length);
+                yield part(SOAP_START, orders, ORDER.length, end, size, offset, limit);
+            }
+        };
+    }
+
+    private static ByteBuf part(
+            byte[] start, ByteBuf middle, int period, byte[] end, int size, int offset, long limit) {
+        if (offset < start.length) {
+            return Unpooled.wrappedBuffer(start, offset, (int) Math.min(limit, start.length - offset));
         }
-        return Unpooled.wrappedBuffer(SUFFIX, offset - end, (int) Math.min(limit, size - offset));
+        int endAt = size - end.length;
+        if (offset < endAt) {
+            int length = (int) Math.min(Math.min(limit, endAt - offset), LONGEST_SLICE);
+            return middle.retainedSlice((offset - start.length) % period, length);
+        }
+        return Unpooled.wrappedBuffer(end, offset - endAt, (int) Math.min(limit, size - offset));
     }
 
     /** Returns the whole body in one buffer. */
-    ByteBuf whole(int size, ByteBufAllocator allocator) {
+    ByteBuf whole(Kind kind, int size, ByteBufAllocator allocator) {
         ByteBuf body = allocator.directBuffer(Math.max(1, size), Math.max(1, size));
         while (body.readableBytes() < size) {
-            ByteBuf part = slice(size, body.readableBytes(), Integer.MAX_VALUE);
+            ByteBuf part = slice(kind, size, body.readableBytes(), Integer.MAX_VALUE);
             body.writeBytes(part);
             part.release();
         }
         return body;
     }
 
-    private ByteBuf filler(int offset, long length) {
-        int start = offset % FILLER.length;
-        return pattern.retainedSlice(start, (int) Math.min(length, LONGEST_SLICE - FILLER.length));
-    }
-
     @Override
     public void close() {
-        pattern.release();
+        filler.release();
+        orders.release();
     }
 }

@@ -33,7 +33,7 @@ import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 record TlsSettings(SslContext context, String provider, X509Certificate certificate) {
 
     static TlsSettings of(EchoServerConfig config, Instant now) {
-        boolean openSsl = OpenSsl.isAvailable();
+        boolean openSsl = useOpenSsl(config.tlsProvider());
         try {
             SslContextBuilder builder;
             X509Certificate certificate;
@@ -60,6 +60,16 @@ record TlsSettings(SslContext context, String provider, X509Certificate certific
         } catch (SSLException e) {
             throw new EchoException("cannot set TLS up: " + e.getMessage(), e);
         }
+    }
+
+    private static boolean useOpenSsl(TlsProvider wanted) {
+        if (wanted == TlsProvider.OPENSSL && !OpenSsl.isAvailable()) {
+            throw new EchoException(
+                    "TLS provider openssl is not available here (" + OpenSsl.unavailabilityCause()
+                            + "); leave --tls-provider at auto",
+                    OpenSsl.unavailabilityCause());
+        }
+        return wanted != TlsProvider.JDK && OpenSsl.isAvailable();
     }
 
     private static KeyStore load(Path file, String password) {

@@ -42,6 +42,7 @@ class EchoCommandTest {
                 "--error-rate=60% --reset-rate=50%;must not exceed 1 together",
                 "--error-status=200;error status must be between 400 and 599, but was 200",
                 "--transport=udp;'udp' is none of auto, io_uring, epoll, nio",
+                "--tls-provider=gnutls;'gnutls' is none of auto, openssl, jdk",
                 "--admin-port=maybe;admin port must be a number or none, but was 'maybe'",
                 "--max-content-length=2GiB;max content length must be between 0 and 1073741824",
                 "--idle-timeout=long;'long' is no time",

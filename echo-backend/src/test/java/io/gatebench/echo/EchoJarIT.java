@@ -138,17 +138,26 @@ class EchoJarIT {
 
     @ParameterizedTest
     @CsvSource({
-        "--http1.1,http,1.1",
-        "--http2,http,2",
-        "--http2-prior-knowledge,http,2",
-        "--http1.1,https,1.1",
-        "--http2,https,2"
+        "--http1.1,http,1.1,auto",
+        "--http2,http,2,auto",
+        "--http2-prior-knowledge,http,2,auto",
+        "--http1.1,https,1.1,auto",
+        "--http2,https,2,auto",
+        "--http1.1,https,1.1,jdk",
+        "--http2,https,2,jdk"
     })
-    void curlGetsItsBytesBackAndHasToWait(String version, String scheme, String expected) throws Exception {
+    void curlGetsItsBytesBackAndHasToWait(String version, String scheme, String expected, String tls) throws Exception {
         assumeThat(installed("curl")).as("curl is not installed").isTrue();
         Path certificate = dir.resolve("cert.pem");
-        Map<String, String> ready =
-                start("--tls-port=0", "--http2", "--delay=120ms", "--export-certificate=" + certificate);
+        Map<String, String> ready = start(
+                "--tls-port=0",
+                "--tls-provider=" + tls,
+                "--http2",
+                "--delay=120ms",
+                "--export-certificate=" + certificate);
+        if (tls.equals("jdk")) {
+            assertThat(ready).containsEntry("tls-provider", "jdk");
+        }
         String url = scheme + "://localhost:" + ready.get(scheme.equals("http") ? "port" : "tls-port") + "/e";
         byte[] body = new byte[300_000];
         new Random(1).nextBytes(body);

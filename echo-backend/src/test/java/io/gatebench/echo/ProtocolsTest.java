@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -22,7 +23,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.xml.parsers.DocumentBuilderFactory;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,22 +33,25 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.xml.sax.InputSource;
 
 /** What must hold on every protocol, through the JDK's client: the predecessor's delay worked on HTTP/1.1 alone. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ProtocolsTest {
 
     enum Protocol {
-        HTTP_1_1(Version.HTTP_1_1, false),
-        HTTP_1_1_TLS(Version.HTTP_1_1, true),
+        HTTP_1_1(Version.HTTP_1_1, null),
+        HTTP_1_1_TLS(Version.HTTP_1_1, TlsProvider.AUTO),
+        HTTP_1_1_JDK_TLS(Version.HTTP_1_1, TlsProvider.JDK),
         /** The JDK's client asks for HTTP/2 in clear by upgrade. */
-        H2C_UPGRADE(Version.HTTP_2, false),
-        HTTP_2_TLS(Version.HTTP_2, true);
+        H2C_UPGRADE(Version.HTTP_2, null),
+        HTTP_2_TLS(Version.HTTP_2, TlsProvider.AUTO),
+        HTTP_2_JDK_TLS(Version.HTTP_2, TlsProvider.JDK);
 
         final Version version;
-        final boolean tls;
+        final @Nullable TlsProvider tls;
 
-        Protocol(Version version, boolean tls) {
+        Protocol(Version version, @Nullable TlsProvider tls) {
             this.version = version;
             this.tls = tls;
         }
@@ -53,30 +59,39 @@ class ProtocolsTest {
 
     private LeakWatch leaks;
     private EchoServer server;
+    private EchoServer jdkServer;
     private SSLContext trust;
 
     @BeforeAll
     void start() throws IOException, GeneralSecurityException {
         leaks = LeakWatch.start();
-        server = EchoServer.start(EchoServerConfig.builder()
-                .host("127.0.0.1")
-                .port(0)
-                .tlsPort(0)
-                .http2(true)
-                .noAdmin()
-                .build());
+        server = start(TlsProvider.AUTO);
+        jdkServer = start(TlsProvider.JDK);
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setCertificateEntry("echo", server.certificate().orElseThrow());
+        store.setCertificateEntry("jdk", jdkServer.certificate().orElseThrow());
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         trust = SSLContext.getInstance("TLS");
         trust.init(null, factory.getTrustManagers(), null);
     }
 
+    private static EchoServer start(TlsProvider provider) {
+        return EchoServer.start(EchoServerConfig.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .tlsPort(0)
+                .tlsProvider(provider)
+                .http2(true)
+                .noAdmin()
+                .build());
+    }
+
     @AfterAll
     void stop() {
         server.close();
+        jdkServer.close();
         leaks.assertNone();
     }
 
@@ -87,9 +102,14 @@ class ProtocolsTest {
                 .build();
     }
 
+    private EchoServer server(Protocol protocol) {
+        return protocol.tls == TlsProvider.JDK ? jdkServer : server;
+    }
+
     private HttpRequest.Builder request(Protocol protocol, String path) {
-        int port = protocol.tls ? server.tlsPort().orElseThrow() : server.port();
-        return HttpRequest.newBuilder(URI.create((protocol.tls ? "https" : "http") + "://localhost:" + port + path))
+        boolean tls = protocol.tls != null;
+        int port = tls ? server(protocol).tlsPort().orElseThrow() : server.port();
+        return HttpRequest.newBuilder(URI.create((tls ? "https" : "http") + "://localhost:" + port + path))
                 .timeout(Duration.ofSeconds(20));
     }
 
@@ -169,7 +189,7 @@ class ProtocolsTest {
         HttpResponse<String> next = client.send(
                 request(protocol, "/").POST(BodyPublishers.ofString("next")).build(), BodyHandlers.ofString());
         assertThat(next.body()).isEqualTo("next");
-        assertThat(server.stats().responses()).containsKey(413);
+        assertThat(server(protocol).stats().responses()).containsKey(413);
     }
 
     /** The JDK's client may fail on a response that comes before its request has been sent. */
@@ -197,6 +217,23 @@ class ProtocolsTest {
                 assertThat(sized.body())
                         .startsWith("{\"size\":\"" + size + "B\",\"payload\":\"0123")
                         .endsWith("\"}");
+            }
+        }
+        for (int size : new int[] {100, 299, 300, 1024, 10_240, 200_000}) {
+            HttpResponse<String> soap = client.send(
+                    request(protocol, "/")
+                            .header("content-type", "application/soap+XML; charset=utf-8")
+                            .header("echo-response-size", Integer.toString(size))
+                            .POST(BodyPublishers.ofString("<ignored/>"))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(soap.body()).hasSize(size);
+            if (size >= 300) {
+                assertThat(soap.headers().firstValue("content-type")).contains("text/xml");
+                assertThat(soap.body()).contains("<soapenv:Body>", "<symbol>IBM</symbol>");
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(new InputSource(new StringReader(soap.body())));
             }
         }
         HttpResponse<String> failing =
@@ -267,6 +304,11 @@ class ProtocolsTest {
                         BodyHandlers.ofString());
         assertThat(unknown.statusCode()).isEqualTo(200);
         assertThat(unknown.body()).startsWith("{\"errors\":");
+    }
+
+    @Test
+    void theJdkDoesTlsWhereItIsAskedTo() {
+        assertThat(jdkServer.tlsProvider()).contains("jdk");
     }
 
     @Test
