@@ -44,6 +44,8 @@ import io.netty.handler.ssl.SupportedCipherSuiteFilter;
  * A re-creation of the pipeline of the usual Netty echo service: NIO, HTTP codec, aggregator, copied body, one timer and
  * one flush per response; HTTP/2 converted to HTTP/1 objects and back. It is not the predecessor's code.
  *
+ * <p>A request for {@code /warm} is answered at once, so that the code gets warm before delays are measured.
+ *
  * <p>Arguments: port, admin port, delay in ms, worker threads, and for TLS with HTTP/2 a PKCS12 file and its password.
  */
 public final class BaselineEcho {
@@ -160,7 +162,7 @@ public final class BaselineEcho {
                 response.headers().set(HttpConversionUtil.ExtensionHeaderNames.STREAM_ID.text(), stream);
             }
             HttpUtil.setContentLength(response, response.content().readableBytes());
-            if (delay > 0) {
+            if (delay > 0 && !request.uri().equals("/warm")) {
                 context.executor().schedule(() -> context.writeAndFlush(response), delay, TimeUnit.MILLISECONDS);
             } else {
                 context.writeAndFlush(response);
