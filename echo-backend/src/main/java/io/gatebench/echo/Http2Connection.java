@@ -10,6 +10,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
@@ -23,6 +25,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -580,7 +583,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
         Builder(LoopContext loop) {
             this.loop = loop;
             EchoServerConfig config = loop.behaviour.config;
-            server(true);
+            connection(withoutPriorities());
             initialSettings(Http2Settings.defaultSettings()
                     .maxConcurrentStreams(MOST_STREAMS)
                     .initialWindowSize(STREAM_WINDOW)
@@ -590,6 +593,16 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             gracefulShutdownTimeoutMillis(config.shutdownTimeout().toMillis());
             // The server resets streams on purpose where it was told to; that must not count as an attack.
             encoderEnforceMaxRstFramesPerWindow(0, 0);
+        }
+
+        /** The tree of priorities costs every stream, and HTTP/2 has given them up (RFC 9113, section 5.3). */
+        private static DefaultHttp2Connection withoutPriorities() {
+            DefaultHttp2Connection connection = new DefaultHttp2Connection(true);
+            connection
+                    .remote()
+                    .flowController(new DefaultHttp2RemoteFlowController(
+                            connection, new UniformStreamByteDistributor(connection)));
+            return connection;
         }
 
         @Override
