@@ -140,7 +140,8 @@ class ProtocolsTest {
     @EnumSource
     void waitsAsLongAsItIsTold(Protocol protocol) throws Exception {
         HttpClient client = client(protocol);
-        for (String delay : new String[] {"150ms", "uniform:150ms-160ms"}) {
+        for (String delay :
+                new String[] {"150ms", "uniform:150ms-160ms", "normal:170ms,2ms", "lognormal:p50=170ms,p99=175ms"}) {
             long start = System.nanoTime();
             HttpResponse<String> response = client.send(
                     request(protocol, "/")

@@ -68,6 +68,34 @@ class ServerLifeTest {
     }
 
     @Test
+    void answersNoneOf2000WaitingConnectionsEarlyOrFarTooLate() {
+        int count = 2000;
+        List<RawClient> clients = new ArrayList<>();
+        try (EchoServer server = EchoServer.start(quiet().delay(Duration.ofMillis(500))
+                .shutdownTimeout(Duration.ofMillis(500))
+                .build())) {
+            try {
+                long[] sent = new long[count];
+                for (int i = 0; i < count; i++) {
+                    RawClient client = new RawClient(server.port());
+                    clients.add(client);
+                    sent[i] = System.nanoTime();
+                    client.send(POST + "\r\nx");
+                }
+                for (int i = 0; i < count; i++) {
+                    assertThat(clients.get(i).response().text()).isEqualTo("x");
+                    assertThat(System.nanoTime() - sent[i]).isGreaterThanOrEqualTo(500_000_000);
+                }
+                EchoStats.Delays delays = server.stats().delays();
+                assertThat(delays.count()).isEqualTo(count);
+                assertThat(delays.lateP50Micros()).as("microseconds too late").isBetween(0L, 250_000L);
+            } finally {
+                clients.forEach(RawClient::close);
+            }
+        }
+    }
+
+    @Test
     void ignoresControlHeadersWhenToldTo() {
         try (EchoServer server = EchoServer.start(quiet().controlHeaders(false).build());
                 RawClient client = new RawClient(server.port())) {
