@@ -64,7 +64,7 @@ public final class ReportGenerator {
         writer.write("summary.md", MarkdownReport.text(info, all, table, lines(all, verdicts), options));
         writer.write("summary.csv", CsvSummary.text(wide, wide.columns()));
         writer.write("summary.jsonl", JsonLines.text(wide, wide.columns()));
-        writer.write("result.json", results.wholeJson());
+        writer.write("result.json", results.wholeJson(info, all));
         writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, options));
         writer.write("documentation.md", DocumentationPage.text(info, all, table, verdicts, options));
         writer.write("junit.xml", JunitXml.text(info, all, verdicts));
@@ -179,7 +179,7 @@ public final class ReportGenerator {
         }
 
         void write(String name, byte[] content) {
-            AtomicFiles.write(out.resolve(name), content);
+            AtomicFiles.writeUnforced(out.resolve(name), content);
             files.add(Path.of(name));
         }
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,16 +32,6 @@ import io.gatebench.report.past.PastResults;
         })
 final class CompareCommand implements Callable<Integer> {
 
-    /** What the command prints. */
-    enum Format {
-        /** Tables for people. */
-        MARKDOWN,
-        /** For scripts. */
-        JSON,
-        /** One file with charts. */
-        HTML
-    }
-
     /** What makes the command fail. */
     enum FailOn {
         /** Nothing that was compared. */
@@ -60,17 +49,8 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(arity = "2..*", paramLabel = "<run>", description = "The baseline, then the runs to compare with it.")
     private List<Path> inputs = List.of();
 
-    @Option(
-            names = "--format",
-            paramLabel = "<format>",
-            description = "What is printed: ${COMPLETION-CANDIDATES} (default: markdown).")
-    private Format format = Format.MARKDOWN;
-
-    @Option(
-            names = "--out",
-            paramLabel = "<dir>",
-            description = "Also write comparison.md, .html, .json and the charts into this directory.")
-    private @Nullable Path out;
+    @Mixin
+    private Results results;
 
     @Option(
             names = "--metrics",
@@ -120,26 +100,16 @@ final class CompareCommand implements Callable<Integer> {
         ComparisonOptions options = options(reader);
         Comparison comparison = new RunComparator(options).compare(runs);
         ComparisonWriter writer = new ComparisonWriter();
-        PrintWriter console = spec.commandLine().getOut();
-        console.print(
-                switch (format) {
-                    case MARKDOWN -> writer.markdown(comparison);
-                    case JSON -> writer.json(comparison);
-                    case HTML -> writer.html(comparison);
-                });
-        console.flush();
         PrintWriter err = spec.commandLine().getErr();
-        if (format != Format.MARKDOWN) {
+        results.print(
+                spec.commandLine().getOut(),
+                () -> writer.markdown(comparison),
+                () -> writer.json(comparison),
+                () -> writer.html(comparison));
+        if (!results.isForPeople()) {
             comparison.problems().forEach(err::println);
         }
-        if (out != null) {
-            try {
-                writer.writeAll(comparison, out);
-                err.println("Comparison written to " + out);
-            } catch (IOException e) {
-                throw new CommandException(ExitStatus.UNEXPECTED, "cannot write to " + out + ": " + e.getMessage(), e);
-            }
-        }
+        results.write(err, directory -> writer.writeAll(comparison, directory));
         boolean fails = failOn == FailOn.REGRESSION && comparison.regressed();
         if (fails) {
             err.println("regression: a cell is slower, or fails that was sound");

@@ -29,14 +29,6 @@ import io.gatebench.report.trend.TrendWriter;
         })
 final class TrendCommand implements Callable<Integer> {
 
-    /** What the command prints. */
-    enum Format {
-        /** A table for people. */
-        MARKDOWN,
-        /** For scripts. */
-        JSON
-    }
-
     @Spec
     private CommandSpec spec;
 
@@ -59,11 +51,8 @@ final class TrendCommand implements Callable<Integer> {
             description = "The column that orders the rows of a CSV (default: their order in the file).")
     private @Nullable String time;
 
-    @Option(
-            names = "--format",
-            paramLabel = "<format>",
-            description = "What is printed: ${COMPLETION-CANDIDATES} (default: markdown).")
-    private Format format = Format.MARKDOWN;
+    @Mixin
+    private Results results;
 
     @Option(
             names = "--min-change",
@@ -92,9 +81,12 @@ final class TrendCommand implements Callable<Integer> {
         }
         err.flush();
         TrendWriter writer = new TrendWriter();
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(format == Format.JSON ? writer.json(trend) : writer.markdown(trend));
-        out.flush();
+        results.print(
+                spec.commandLine().getOut(),
+                () -> writer.markdown(trend),
+                () -> writer.json(trend),
+                () -> writer.html(trend));
+        results.write(err, directory -> writer.writeAll(trend, directory));
         return ExitStatus.OK.code();
     }
 }

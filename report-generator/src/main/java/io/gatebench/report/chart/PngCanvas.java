@@ -9,11 +9,8 @@ import java.awt.RenderingHints;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Path2D;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.awt.image.DataBufferInt;
 import java.util.List;
-import javax.imageio.ImageIO;
 
 /** Paints an image of two pixels per unit. */
 final class PngCanvas implements Canvas {
@@ -102,12 +99,7 @@ final class PngCanvas implements Canvas {
     /** Returns the PNG file. */
     byte[] document() {
         graphics.dispose();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(image, "png", out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+        int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
+        return PngFile.of(pixels, image.getWidth(), image.getHeight());
     }
 }

@@ -86,6 +86,9 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
      * @param repeatsAfter repeats of the candidate that count
      * @param noise what the difference was judged by
      * @param adjustedP the chance of such a difference by noise alone, corrected for all comparisons of the matrix
+     * @param detectablePercent the loss that would have been found in nine of ten comparisons if this cell alone had it
+     * @param suspect whether the primary figure got worse by what noise alone does in one case of twenty or less, which is
+     *     too little to tell among all cells
      * @param outcome what it amounts to
      * @param broken which side is broken
      * @param reason why, in a sentence with its figures
@@ -102,6 +105,8 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             int repeatsAfter,
             Optional<Noise> noise,
             OptionalDouble adjustedP,
+            OptionalDouble detectablePercent,
+            boolean suspect,
             Outcome outcome,
             Broken broken,
             String reason) {}
@@ -123,8 +128,16 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
      * @param better how many of them improved, by however little
      * @param worse how many of them got worse, by however little
      * @param meanRatio geometric mean of the ratios
+     * @param detectablePercent median over the cells of the loss that is found in nine of ten comparisons if one cell alone
+     *     has it
      */
-    public record Overall(Metric metric, int cells, int better, int worse, OptionalDouble meanRatio) {}
+    public record Overall(
+            Metric metric,
+            int cells,
+            int better,
+            int worse,
+            OptionalDouble meanRatio,
+            OptionalDouble detectablePercent) {}
 
     /**
      * One run against the baseline.
@@ -150,6 +163,11 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             unmatched = List.copyOf(unmatched);
             overall = List.copyOf(overall);
             summary = List.copyOf(summary);
+        }
+
+        /** Returns the cells worth repeating alone: those whose primary figure is suspect. */
+        public List<CellKey> suspects() {
+            return cells.stream().filter(Cell::suspect).map(Cell::key).toList();
         }
 
         /** Returns whether a cell is slower, or broke between the baseline and this run. */

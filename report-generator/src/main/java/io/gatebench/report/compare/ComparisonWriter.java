@@ -2,7 +2,6 @@
 package io.gatebench.report.compare;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,22 +12,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import freemarker.core.HTMLOutputFormat;
-import freemarker.template.Configuration;
-import freemarker.template.TemplateException;
-import freemarker.template.TemplateExceptionHandler;
 
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
-import io.gatebench.report.render.Templates;
+import io.gatebench.report.render.Page;
 
 /**
  * Writes a comparison as JSON, Markdown or one HTML file that needs no network.
@@ -38,18 +35,9 @@ import io.gatebench.report.render.Templates;
 public final class ComparisonWriter {
 
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    private final Configuration templates = Templates.configuration();
 
     /** Makes a writer. */
-    public ComparisonWriter() {
-        templates.setClassForTemplateLoading(ComparisonWriter.class, "");
-        templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
-        templates.setLocale(Locale.ROOT);
-        templates.setNumberFormat("computer");
-        templates.setOutputFormat(HTMLOutputFormat.INSTANCE);
-        templates.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
-        templates.setLogTemplateExceptions(false);
-    }
+    public ComparisonWriter() {}
 
     /**
      * Writes {@code comparison.json}, {@code comparison.md}, {@code comparison.html} and the charts as SVG into a
@@ -63,7 +51,8 @@ public final class ComparisonWriter {
         Files.writeString(directory.resolve("comparison.md"), markdown(comparison), StandardCharsets.UTF_8);
         Files.writeString(directory.resolve("comparison.html"), html(comparison), StandardCharsets.UTF_8);
         for (ComparisonCharts.Chart chart : ComparisonCharts.of(comparison)) {
-            Files.writeString(charts.resolve(chart.fileName() + ".svg"), chart.svg(), StandardCharsets.UTF_8);
+            Files.writeString(
+                    charts.resolve(chart.fileName() + ".svg"), chart.drawing().file(), StandardCharsets.UTF_8);
         }
     }
 
@@ -94,6 +83,7 @@ public final class ComparisonWriter {
                 node.put("better", metric.better());
                 node.put("worse", metric.worse());
                 put(node, "meanRatio", metric.meanRatio());
+                put(node, "detectablePercent", metric.detectablePercent());
             }
             candidate.cells().forEach(cell -> put(cells.addObject(), candidate, cell));
             for (Unmatched other : candidate.unmatched()) {
@@ -124,6 +114,8 @@ public final class ComparisonWriter {
         put(node, "low", cell.low());
         put(node, "high", cell.high());
         put(node, "p", cell.adjustedP());
+        put(node, "detectablePercent", cell.detectablePercent());
+        node.put("suspect", cell.suspect());
         node.put("repeatsBefore", cell.repeatsBefore());
         node.put("repeatsAfter", cell.repeatsAfter());
         node.put("broken", cell.broken().name().toLowerCase(Locale.ROOT));
@@ -204,51 +196,72 @@ public final class ComparisonWriter {
     public String html(Comparison comparison) {
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("baseline", comparison.baseline());
+        model.put("names", comparison.candidates().stream().map(Candidate::name).collect(Collectors.joining(", ")));
+        model.put(
+                "metrics",
+                comparison.candidates().stream()
+                        .flatMap(candidate -> candidate.overall().stream())
+                        .map(overall -> overall.metric().shortName())
+                        .distinct()
+                        .toList());
         model.put("problems", comparison.problems());
         List<Map<String, Object>> candidates = new ArrayList<>();
-        for (int i = 0; i < comparison.candidates().size(); i++) {
-            Candidate candidate = comparison.candidates().get(i);
-            Map<String, Object> run = new LinkedHashMap<>();
-            run.put("id", "run-" + (i + 1));
-            run.put("name", candidate.name());
-            run.put("verdict", candidate.outcome().word());
-            run.put("summary", candidate.summary());
-            List<Map<String, Object>> cells = new ArrayList<>();
-            for (Cell cell : candidate.cells()) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("key", cell.key().text());
-                row.put("metric", cell.metric().shortName());
-                row.put("before", number(cell.before()));
-                row.put("after", number(cell.after()));
-                row.put(
-                        "ratio",
-                        cell.ratio().isPresent() ? Words.ratio(cell.ratio().getAsDouble()) : "");
-                row.put("verdict", cell.outcome().word());
-                row.put("reason", cell.reason());
-                cells.add(row);
-            }
-            run.put("cells", cells);
-            run.put(
-                    "unmatched",
-                    candidate.unmatched().stream()
-                            .map(other ->
-                                    other.key().text() + ", only in " + other.onlyIn() + " (" + other.where() + ")")
-                            .toList());
-            candidates.add(run);
+        for (Candidate candidate : comparison.candidates()) {
+            candidates.add(model("run-" + (candidates.size() + 1), candidate));
         }
         model.put("candidates", candidates);
         model.put(
                 "charts",
                 ComparisonCharts.of(comparison).stream()
-                        .map(chart -> Map.of("title", chart.title(), "svg", chart.svg()))
+                        .map(chart -> Map.of(
+                                "title", chart.title(), "svg", chart.drawing().inPage()))
                         .toList());
-        try {
-            StringWriter writer = new StringWriter();
-            templates.getTemplate("comparison.ftlh").process(model, writer);
-            return writer.toString();
-        } catch (TemplateException | IOException e) {
-            throw new IllegalStateException("the built-in template failed: " + e.getMessage(), e);
+        return Page.of("comparison.html.ftlh", model);
+    }
+
+    private static Map<String, Object> model(String id, Candidate candidate) {
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("id", id);
+        run.put("name", candidate.name());
+        run.put("verdict", candidate.outcome().word());
+        run.put("summary", candidate.summary());
+        List<Map<String, String>> counts = new ArrayList<>();
+        for (Outcome outcome : Outcome.values()) {
+            long number = candidate.cells().stream()
+                    .filter(cell -> cell.outcome() == outcome)
+                    .count();
+            String kind = number == 0
+                    ? ""
+                    : switch (outcome) {
+                        case FASTER -> "ok";
+                        case SLOWER -> "bad";
+                        case SAME -> "";
+                        case NOT_COMPARABLE -> "warn";
+                    };
+            counts.add(Map.of("kind", kind, "number", Long.toString(number), "text", outcome.word()));
         }
+        run.put("counts", counts);
+        List<Map<String, Object>> cells = new ArrayList<>();
+        for (Cell cell : candidate.cells()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("anchor", id + "-" + (cells.size() + 1));
+            row.put("key", cell.key().text());
+            row.put("metric", cell.metric().shortName());
+            row.put("before", number(cell.before()));
+            row.put("after", number(cell.after()));
+            row.put("ratio", cell.ratio().isPresent() ? Words.ratio(cell.ratio().getAsDouble()) : "");
+            row.put("verdict", cell.outcome().word());
+            row.put("suspect", cell.suspect());
+            row.put("reason", cell.reason());
+            cells.add(row);
+        }
+        run.put("cells", cells);
+        run.put(
+                "unmatched",
+                candidate.unmatched().stream()
+                        .map(other -> other.key().text() + ", only in " + other.onlyIn() + " (" + other.where() + ")")
+                        .toList());
+        return run;
     }
 
     private static String number(OptionalDouble value) {

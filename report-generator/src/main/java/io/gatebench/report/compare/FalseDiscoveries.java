@@ -19,7 +19,7 @@ final class FalseDiscoveries {
      * Returns adjusted p-values: one that is at most the false alarm rate is a discovery.
      *
      * @param p values from 0 to 1
-     * @param weights positive, with a mean of 1
+     * @param weights positive, with a mean of 1 or less
      */
     static double[] adjust(double[] p, double[] weights) {
         int count = p.length;

@@ -47,11 +47,24 @@ public final class RunComparator {
     private static final double DEFAULT_TAIL_NOISE_PERCENT = 20.5;
 
     private static final double INTERVAL = 0.95;
-    private static final double PRIMARY_SHARE = 2.0 / 3;
+    /** The part of the false alarms that the first metric may cause. */
+    private static final double PRIMARY_SHARE = 0.7;
+    /** The part that all others share. The rest is kept in reserve, because the noise itself is estimated. */
+    private static final double OTHERS_SHARE = 0.15;
+    /** The part that losses may cause: a loss that is missed is shipped, a gain that is missed costs nothing. */
+    private static final double LOSS_SHARE = 0.8;
+    /** A cell is suspect if noise alone makes it this much worse in one case of twenty or less. */
+    private static final double SUSPECT = 0.05;
+    /** Normal quantile of the power of 90 %. */
+    private static final double POWER_QUANTILE = 1.2815515655446004;
     /** Answers that shrink or grow by more than this factor are other answers. */
     private static final double ANSWER_SIZE_FACTOR = 2;
 
     private static final double COMMON_SHIFT = 0.001;
+    /** Each figure asks two questions, whether it got worse and whether it got better. */
+    private static final int LOSS = 0;
+
+    private static final int GAIN = 1;
 
     private final ComparisonOptions options;
     private final Map<Metric, Map<CellKey, Estimate>> history;
@@ -85,11 +98,25 @@ public final class RunComparator {
             return mean(right) - mean(left);
         }
 
+        /** The difference with the sign of what is better. */
+        private double gain() {
+            return metric.better() == Metric.Better.HIGHER ? difference() : -difference();
+        }
+
         /** Equal figures without any spread need no test, and none is counted for them. */
         private boolean identical() {
             return difference() == 0 && within.variance() == 0;
         }
     }
+
+    /**
+     * How likely a difference is by noise alone.
+     *
+     * @param adjusted in the direction that it went, corrected for all questions of the matrix
+     * @param loss of being as much worse as it is, or more; not corrected
+     * @param level what {@code loss} must fall below if this cell alone changed; empty if nothing was asked
+     */
+    private record Chances(double adjusted, double loss, OptionalDouble level) {}
 
     /** Makes a comparator. */
     public RunComparator(ComparisonOptions options) {
@@ -194,44 +221,51 @@ public final class RunComparator {
         List<Pair> tested = pairs.stream()
                 .filter(pair -> pair.testable() && !pair.identical())
                 .toList();
-        double[] p = new double[tested.size()];
-        double[] weights = new double[tested.size()];
+        double[] p = new double[2 * tested.size()];
+        double[] weights = new double[p.length];
         Map<Pair, Integer> index = new HashMap<>();
-        for (int i = 0; i < p.length; i++) {
+        for (int i = 0; i < tested.size(); i++) {
             Pair pair = tested.get(i);
             Noise noise = noise(pair, repeats);
-            double error = standardError(pair, noise);
-            double t = Math.abs(pair.difference()) / error;
-            p[i] = Math.min(1, 2 * distribution(noise).survivalProbability(t));
+            double t = pair.gain() / standardError(pair, noise);
+            p[2 * i + LOSS] = distribution(noise).survivalProbability(-t);
+            p[2 * i + GAIN] = distribution(noise).survivalProbability(t);
             index.put(pair, i);
         }
         weigh(tested, weights);
         double[] adjusted = FalseDiscoveries.adjust(p, weights);
         List<Cell> cells = new ArrayList<>();
         for (Pair pair : pairs) {
+            Integer at = index.get(pair);
             if (!pair.testable()) {
                 cells.add(notComparable(pair));
+            } else if (at == null) {
+                cells.add(judged(pair, noise(pair, repeats), new Chances(1, 1, OptionalDouble.empty()), tested.size()));
             } else {
-                Integer at = index.get(pair);
-                cells.add(judged(pair, noise(pair, repeats), at == null ? 1 : adjusted[at], tested.size()));
+                int loss = 2 * at + LOSS;
+                double level = options.falseAlarmRate() * weights[loss] / p.length;
+                Chances chances = new Chances(
+                        adjusted[2 * at + (pair.gain() < 0 ? LOSS : GAIN)], p[loss], OptionalDouble.of(level));
+                cells.add(judged(pair, noise(pair, repeats), chances, tested.size()));
             }
         }
         return cells;
     }
 
-    /** The primary metric gets two thirds of the false alarms; the mean weight is 1. */
+    /** Shares the false alarms out over metrics and directions; the mean weight is 1 less the reserve. */
     private void weigh(List<Pair> tested, double[] weights) {
         Metric primary = options.metrics().get(0);
         long primaries = tested.stream().filter(pair -> pair.metric == primary).count();
         long others = tested.size() - primaries;
-        for (int i = 0; i < weights.length; i++) {
-            if (others == 0 || primaries == 0) {
-                weights[i] = 1;
-            } else if (tested.get(i).metric == primary) {
-                weights[i] = PRIMARY_SHARE * tested.size() / primaries;
-            } else {
-                weights[i] = (1 - PRIMARY_SHARE) * tested.size() / others;
+        for (int i = 0; i < tested.size(); i++) {
+            double weight = PRIMARY_SHARE + OTHERS_SHARE;
+            if (others > 0 && primaries > 0) {
+                weight = tested.get(i).metric == primary
+                        ? PRIMARY_SHARE * tested.size() / primaries
+                        : OTHERS_SHARE * tested.size() / others;
             }
+            weights[2 * i + LOSS] = 2 * LOSS_SHARE * weight;
+            weights[2 * i + GAIN] = 2 * (1 - LOSS_SHARE) * weight;
         }
     }
 
@@ -268,14 +302,22 @@ public final class RunComparator {
         return TDistribution.of(noise.degreesOfFreedom());
     }
 
-    private Cell judged(Pair pair, Noise noise, double adjusted, int comparisons) {
+    private Cell judged(Pair pair, Noise noise, Chances chances, int comparisons) {
         double difference = pair.difference();
         double ratio = Math.exp(difference);
+        double adjusted = chances.adjusted();
         double reach = standardError(pair, noise) * distribution(noise).inverseSurvivalProbability((1 - INTERVAL) / 2);
         boolean significant =
                 adjusted <= options.falseAlarmRate() && Math.abs(ratio - 1) * 100 >= options.smallestChangePercent();
-        boolean better = ratio > 1 == (pair.metric.better() == Metric.Better.HIGHER);
-        Outcome outcome = !significant ? Outcome.SAME : better ? Outcome.FASTER : Outcome.SLOWER;
+        Outcome outcome = !significant ? Outcome.SAME : pair.gain() > 0 ? Outcome.FASTER : Outcome.SLOWER;
+        boolean suspect = outcome == Outcome.SAME
+                && pair.metric == options.metrics().get(0)
+                && chances.loss() <= SUSPECT
+                && Math.abs(ratio - 1) * 100 >= options.smallestChangePercent();
+        OptionalDouble detectable = chances.level().isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(
+                        detectablePercent(pair, noise, chances.level().getAsDouble()));
         String reason = Words.judged(
                 pair.metric,
                 Math.exp(mean(pair.left)),
@@ -302,6 +344,8 @@ public final class RunComparator {
                     pair.right.length,
                     Optional.of(noise),
                     OptionalDouble.of(adjusted),
+                    OptionalDouble.empty(),
+                    false,
                     Outcome.NOT_COMPARABLE,
                     Broken.NONE,
                     "the errors are not known, and a gateway that refuses everything is fast; " + reason);
@@ -318,9 +362,18 @@ public final class RunComparator {
                 pair.right.length,
                 Optional.of(noise),
                 OptionalDouble.of(adjusted),
+                detectable,
+                suspect,
                 outcome,
                 Broken.NONE,
                 reason + pair.before.caveat() + pair.after.caveat());
+    }
+
+    /** The loss that is found in nine of ten comparisons if this cell alone has it. */
+    private static double detectablePercent(Pair pair, Noise noise, double level) {
+        double reach =
+                standardError(pair, noise) * (distribution(noise).inverseSurvivalProbability(level) + POWER_QUANTILE);
+        return 100 * Math.abs(Math.expm1(pair.metric.better() == Metric.Better.HIGHER ? -reach : reach));
     }
 
     private static Cell notComparable(Pair pair) {
@@ -356,6 +409,8 @@ public final class RunComparator {
                 pair.right.length,
                 Optional.empty(),
                 OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                false,
                 Outcome.NOT_COMPARABLE,
                 broken,
                 String.join("; ", reasons));
@@ -374,12 +429,17 @@ public final class RunComparator {
             worse += change < 0 ? 1 : 0;
             sum += Math.log(cell.ratio().orElseThrow());
         }
+        double[] detectable = comparable.stream()
+                .flatMapToDouble(cell -> cell.detectablePercent().stream())
+                .sorted()
+                .toArray();
         return new Overall(
                 metric,
                 comparable.size(),
                 better,
                 worse,
-                comparable.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(sum / comparable.size())));
+                comparable.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(sum / comparable.size())),
+                detectable.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(detectable[detectable.length / 2]));
     }
 
     private static Outcome outcome(List<Cell> cells) {
@@ -417,6 +477,7 @@ public final class RunComparator {
                 sentences.add(Words.commonShift(metric));
             }
         }
+        sentences.addAll(Words.limits(cells, overall));
         return sentences;
     }
 

@@ -131,6 +131,32 @@ final class Words {
         return sentences;
     }
 
+    /** What the comparison could not have seen, and where to look again. */
+    static List<String> limits(List<Cell> cells, List<Overall> overall) {
+        List<String> sentences = new ArrayList<>();
+        overall.stream()
+                .findFirst()
+                .ifPresent(primary -> primary.detectablePercent()
+                        .ifPresent(percent -> sentences.add("With this noise a "
+                                + (primary.metric().better() == Metric.Better.HIGHER ? "loss" : "growth") + " of "
+                                + primary.metric().shortName() + " by "
+                                + String.format(Locale.ROOT, "%.0f", Math.ceil(percent))
+                                + " % in a single cell is found in 9 of 10 comparisons; one that many cells share is found"
+                                + " sooner.")));
+        List<String> suspects = cells.stream()
+                .filter(Cell::suspect)
+                .map(cell -> cell.key().text())
+                .toList();
+        if (!suspects.isEmpty()) {
+            sentences.add((suspects.size() == 1 ? "1 cell is" : suspects.size() + " cells are")
+                    + " suspect: worse by what noise alone does in one case of twenty or less, which is too little to tell"
+                    + " among all cells. Repeat " + (suspects.size() == 1 ? "it" : "them")
+                    + " alone, ten times or more in each run, and compare only these new figures: "
+                    + String.join(", ", suspects) + ".");
+        }
+        return sentences;
+    }
+
     static String commonShift(Overall metric) {
         return metric.metric().shortName() + ": no cell differs by more than its noise, but "
                 + Math.max(metric.better(), metric.worse()) + " of " + metric.cells()

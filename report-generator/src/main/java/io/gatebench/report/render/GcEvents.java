@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-
-import io.gatebench.report.summary.Numbers;
 
 /** Reads {@code gc-events.csv} for drawing: time, pause, heap before and after. */
 final class GcEvents {
@@ -25,21 +24,32 @@ final class GcEvents {
     private GcEvents() {}
 
     /**
-     * Returns per event: seconds since an instant, pause in ms, heap before and after in MiB (null where unknown), kind.
+     * What can be drawn of a log.
+     *
+     * @param kept per event: seconds since an instant, pause in ms, heap before and after in MiB (null where unknown), kind
+     * @param all how many the log holds
+     */
+    record Events(List<List<Object>> kept, int all) {
+        private static final Events NONE = new Events(List.of(), 0);
+    }
+
+    /**
+     * Returns the events in order of time. Of more than are wanted, the longest pause of each of so many equal stretches of
+     * time is kept, so that the curve of the heap stays whole and no long pause is lost.
      *
      * @param file the file; none gives no events, and so does one with other columns
      * @param originMillis the instant, in milliseconds since 1970
-     * @param most how many events are wanted at most; of more, those with the longest pauses are kept
+     * @param most how many events are wanted at most
      */
-    static List<List<Object>> read(Path file, long originMillis, int most) {
+    static Events read(Path file, long originMillis, int most) {
         if (!Files.isRegularFile(file)) {
-            return List.of();
+            return Events.NONE;
         }
         List<List<Object>> events = new ArrayList<>();
         try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
             List<String[]> cells = lines.map(line -> line.split(",", -1)).toList();
             if (cells.isEmpty() || !Arrays.asList(cells.get(0)).containsAll(COLUMNS)) {
-                return List.of();
+                return Events.NONE;
             }
             List<String> header = Arrays.asList(cells.get(0));
             int[] at = COLUMNS.stream().mapToInt(header::indexOf).toArray();
@@ -57,21 +67,29 @@ final class GcEvents {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            return List.of();
+            return Events.NONE;
         }
-        return events.size() <= most ? events : longest(events, most);
+        return new Events(events.size() <= most ? events : longest(events, most), events.size());
     }
 
-    private static List<List<Object>> longest(List<List<Object>> events, int most) {
-        double[] pauses = events.stream()
-                .mapToDouble(event -> (Double) event.get(1))
-                .sorted()
-                .toArray();
-        double least = pauses[pauses.length - most];
-        return events.stream()
-                .filter(event -> (Double) event.get(1) >= least)
-                .limit(most)
-                .toList();
+    private static List<List<Object>> longest(List<List<Object>> events, int stretches) {
+        double first = events.stream().mapToDouble(GcEvents::second).min().orElse(0);
+        double last = events.stream().mapToDouble(GcEvents::second).max().orElse(0);
+        double length = Math.max(Double.MIN_NORMAL, (last - first) / stretches);
+        TreeMap<Integer, List<Object>> kept = new TreeMap<>();
+        for (List<Object> event : events) {
+            int stretch = (int) Math.min(stretches - 1, (second(event) - first) / length);
+            kept.merge(stretch, event, (a, b) -> pause(b) > pause(a) ? b : a);
+        }
+        return List.copyOf(kept.values());
+    }
+
+    private static double second(List<Object> event) {
+        return (Double) event.get(0);
+    }
+
+    private static double pause(List<Object> event) {
+        return (Double) event.get(1);
     }
 
     private static @Nullable Double number(String text, double unit) {
@@ -83,6 +101,6 @@ final class GcEvents {
     }
 
     private static double rounded(double value) {
-        return Double.parseDouble(Numbers.text(value, 3));
+        return Math.rint(value * 1000) / 1000;
     }
 }

@@ -33,6 +33,19 @@ public final class AtomicFiles {
      * @throws ReportException if the file cannot be written; the old content then still stands
      */
     public static void write(Path file, byte[] content) {
+        write(file, content, true);
+    }
+
+    /**
+     * Replaces the content of a file that can be made again: written beside it, then renamed. A power cut may lose it.
+     *
+     * @throws ReportException if the file cannot be written; the old content then still stands
+     */
+    public static void writeUnforced(Path file, byte[] content) {
+        write(file, content, false);
+    }
+
+    private static void write(Path file, byte[] content, boolean forced) {
         Path directory = file.toAbsolutePath().getParent();
         Path temporary = directory.resolve("." + file.getFileName() + ".tmp");
         try {
@@ -46,14 +59,18 @@ public final class AtomicFiles {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
-                channel.force(true);
+                if (forced) {
+                    channel.force(true);
+                }
             }
             move(temporary, file);
         } catch (IOException e) {
             delete(temporary, e);
             throw new ReportException("cannot write " + file + ": " + reason(e), e);
         }
-        forceDirectory(directory);
+        if (forced) {
+            forceDirectory(directory);
+        }
     }
 
     private static void move(Path from, Path to) throws IOException {

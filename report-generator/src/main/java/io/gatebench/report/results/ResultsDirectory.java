@@ -174,20 +174,22 @@ public final class ResultsDirectory {
      * @throws ReportException if one of them cannot be read
      */
     public List<StoredResult> stored() {
-        List<StoredResult> results = new ArrayList<>();
-        for (Path file : resultFiles()) {
-            results.add(new StoredResult(file.getParent(), json.readResult(bytes(file), file.toString())));
-        }
-        return List.copyOf(results);
+        return resultFiles().parallelStream()
+                .map(file -> new StoredResult(file.getParent(), json.readResult(bytes(file), file.toString())))
+                .toList();
     }
 
-    /** Returns the head and all results as one JSON document, sorted as {@link #results()}. */
-    public String wholeJson() {
-        RunInfo info = info();
+    /**
+     * Returns the head and all results as one JSON document.
+     *
+     * @param info the head
+     * @param results the results in their order
+     */
+    public String wholeJson(RunInfo info, List<RunResult> results) {
         ObjectNode whole = json.object().put("schemaVersion", RunInfo.SCHEMA_VERSION);
         whole.set("run", json.tree(info));
         ArrayNode cells = whole.putArray("cells");
-        for (RunResult result : results()) {
+        for (RunResult result : results) {
             ObjectNode cell = json.tree(result);
             cell.remove("schemaVersion");
             cells.add(json.object().put("id", result.testCase().id()).setAll(cell));

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.trend;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,10 +21,117 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Writes a trend as JSON or Markdown; the same trend gives the same bytes. Thread-safe. */
+import io.gatebench.report.render.Page;
+
+/** Writes a trend as JSON, Markdown or one HTML file; the same trend gives the same bytes. Thread-safe. */
 public final class TrendWriter {
 
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * Writes {@code trend.json}, {@code trend.md}, {@code trend.html} and the charts as SVG into a directory, which is made
+     * if it does not exist.
+     *
+     * @throws IOException if a file cannot be written
+     */
+    public void writeAll(Trend trend, Path directory) throws IOException {
+        Path charts = Files.createDirectories(directory.resolve("charts"));
+        Files.writeString(directory.resolve("trend.json"), json(trend), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("trend.md"), markdown(trend), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("trend.html"), html(trend), StandardCharsets.UTF_8);
+        int number = 0;
+        for (Trend.Series series : trend.series()) {
+            number++;
+            if (!series.points().isEmpty()) {
+                Files.writeString(
+                        charts.resolve("trend-" + number + ".svg"),
+                        TrendChart.of(trend.value(), series).file(),
+                        StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    /** Returns the trend as one HTML file: changes, a chart per series, those with changes first, and excluded runs. */
+    public String html(Trend trend) {
+        List<Trend.Series> sorted = trend.series().stream()
+                .sorted(Comparator.comparing(series -> series.changes().isEmpty()))
+                .toList();
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (Trend.Series series : sorted) {
+            if (series.changes().isEmpty()) {
+                rows.add(Map.of(
+                        "series", series.name(),
+                        "runs", Integer.toString(series.points().size()),
+                        "at", "",
+                        "before", "",
+                        "after", "",
+                        "change", "",
+                        "meaning", "no change",
+                        "kind", "same",
+                        "p", ""));
+            }
+            series.changes().forEach(change -> rows.add(row(series, change)));
+        }
+        Map<String, Object> model = new LinkedHashMap<>();
+        model.put("value", trend.value());
+        model.put("series", Integer.toString(trend.series().size()));
+        model.put(
+                "changeCount",
+                Integer.toString(trend.series().stream()
+                        .mapToInt(series -> series.changes().size())
+                        .sum()));
+        model.put("rows", rows);
+        model.put(
+                "meanings",
+                rows.stream().map(row -> row.get("meaning")).distinct().toList());
+        model.put("notes", trend.notes());
+        model.put(
+                "charts",
+                sorted.stream()
+                        .filter(series -> !series.points().isEmpty())
+                        .map(series -> Map.of(
+                                "title",
+                                series.name(),
+                                "svg",
+                                TrendChart.of(trend.value(), series).inPage()))
+                        .toList());
+        model.put(
+                "excluded",
+                trend.excluded().stream()
+                        .map(run -> Map.of(
+                                "series", run.series(),
+                                "time", run.time(),
+                                "value", run.value(),
+                                "where", run.where(),
+                                "reason", run.reason()))
+                        .toList());
+        return Page.of("trend.html.ftlh", model);
+    }
+
+    private static Map<String, String> row(Trend.Series series, Trend.Change change) {
+        String meaning = change.direction().name().toLowerCase(Locale.ROOT);
+        return Map.of(
+                "series", series.name(),
+                "runs", Integer.toString(series.points().size()),
+                "at", change.point().time() + " (" + change.point().where() + ")",
+                "before", figure(change.before()),
+                "after", figure(change.after()),
+                "change", percent(change),
+                "meaning", meaning,
+                "kind", meaning,
+                "p", change.p() < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", change.p()));
+    }
+
+    /** Four significant digits, never in powers of ten. */
+    static String figure(double value) {
+        return new BigDecimal(value, new MathContext(4)).stripTrailingZeros().toPlainString();
+    }
+
+    static String percent(Trend.Change change) {
+        return change.before() == 0
+                ? ""
+                : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
+    }
 
     /** Returns {@code changePoints[]} and {@code excluded[]}, and the series that they refer to. */
     public String json(Trend trend) {
@@ -76,16 +194,14 @@ public final class TrendWriter {
             for (Trend.Change change : series.changes()) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "| %s | %d | %s (%s) | %.4g | %.4g | %s | %s |\n",
+                        "| %s | %d | %s (%s) | %s | %s | %s | %s |\n",
                         escape(series.name()),
                         series.points().size(),
                         escape(change.point().time()),
                         escape(change.point().where()),
-                        change.before(),
-                        change.after(),
-                        change.before() == 0
-                                ? ""
-                                : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1)),
+                        figure(change.before()),
+                        figure(change.after()),
+                        percent(change),
                         change.direction().name().toLowerCase(Locale.ROOT)));
             }
         }

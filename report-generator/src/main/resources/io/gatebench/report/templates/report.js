@@ -21,7 +21,7 @@ function ticks(lo,hi,n){var span=hi-lo||Math.abs(hi)||1,rough=span/n,p=Math.pow(
 function mark(i,x,y,r){if(i%5===0)return sv('circle',{cx:x,cy:y,r:r});var pts=i%5===1?[[-.9,-.9],[.9,-.9],[.9,.9],[-.9,.9]]:i%5===2?[[0,-1.25],[1.1,.7],[-1.1,.7]]:i%5===3?[[0,-1.25],[1.25,0],[0,1.25],[-1.25,0]]:[[0,1.25],[1.1,-.7],[-1.1,-.7]];return sv('polygon',{points:pts.map(function(p){return (x+p[0]*r).toFixed(1)+','+(y+p[1]*r).toFixed(1);}).join(' ')});}
 /* chart({series:[{name,points:[[x,y,text]]}], x:{label,ticks?,map?,format}, y:{label,lo?}, marks:bool, window:[a,b]}) */
 function chart(o){
-  var W=620,H=o.height||300,L=62,R=14,T=10,B=46;
+  var W=620,H=o.height||300,L=62,R=14,T=o.window?24:10,B=46;
   var all=[];o.series.forEach(function(s){s.points.forEach(function(p){if(p[1]!==null)all.push(p);});});
   var box=el('div');
   if(!all.length){add(box,el('p',{},'No figures to draw.'));return box;}
@@ -33,7 +33,7 @@ function chart(o){
   var top=Math.max.apply(null,ys),yt=ticks(o.y.lo===undefined?Math.min(0,Math.min.apply(null,ys)):o.y.lo,top||1,5),y0=yt[0],y1=yt[yt.length-1];
   function X(v){return L+(map(v)-x0)/(x1-x0)*(W-L-R);}
   function Y(v){return H-B-(v-y0)/(y1-y0)*(H-B-T);}
-  if(o.window){var a=Math.max(X(o.window[0]),L),b=Math.min(X(o.window[1]),W-R);if(b>a){svg.appendChild(sv('rect',{class:'win',x:a,y:T,width:b-a,height:H-B-T}));svg.appendChild(sv('text',{x:a+4,y:T+12},'measurement window'));}}
+  if(o.window){var a=Math.max(X(o.window[0]),L),b=Math.min(X(o.window[1]),W-R);if(b>a){svg.appendChild(sv('rect',{class:'win',x:a,y:T,width:b-a,height:H-B-T}));svg.appendChild(sv('text',{x:Math.min(a+2,W-R-116),y:T-7},'measurement window'));}}
   yt.forEach(function(v){svg.appendChild(sv('line',{class:'grid',x1:L,x2:W-R,y1:Y(v),y2:Y(v)}));svg.appendChild(sv('text',{x:L-6,y:Y(v)+4,'text-anchor':'end'},fmt(v)));});
   svg.appendChild(sv('line',{class:'axis',x1:L,x2:W-R,y1:Y(y0),y2:Y(y0)}));
   var free=-1e9;(o.x.ticks||ticks(x0,x1,7).filter(function(v){return v>=x0&&v<=x1;})).forEach(function(v){var at=X(v),t=o.x.format?o.x.format(v):fmt(v);if(at<L-1||at>W-R+1)return;svg.appendChild(sv('line',{class:'axis',x1:at,x2:at,y1:H-B,y2:H-B+4}));if(at-t.length*3.6>free){svg.appendChild(sv('text',{x:at,y:H-B+17,'text-anchor':'middle'},t));free=at+t.length*3.6;}});
@@ -42,7 +42,7 @@ function chart(o){
   o.series.forEach(function(s,i){
     var d='',pen='M';s.points.forEach(function(p){if(p[1]===null){pen='M';return;}d+=pen+X(p[0]).toFixed(1)+' '+Y(p[1]).toFixed(1);pen='L';});
     if(!o.dots)svg.appendChild(sv('path',{d:d,fill:'none',stroke:color(i),'stroke-width':o.marks?2:1.5,'stroke-dasharray':o.marks?DASH[i%4]:'','stroke-linejoin':'round'}));
-    if(o.marks||o.dots)s.points.forEach(function(p){if(p[1]===null)return;var m=mark(i,X(p[0]),Y(p[1]),o.dots?2.2:4.2);set(m,{fill:color(i)});var t=p[2]||s.name+': '+fmt(p[1]);if(o.marks){set(m,{class:'pt',tabindex:0,role:'img','aria-label':t});if(p[3]){m.addEventListener('click',function(){location.hash='cell='+encodeURIComponent(p[3]);});m.addEventListener('keydown',function(ev){if(ev.key==='Enter')location.hash='cell='+encodeURIComponent(p[3]);});m.style.cursor='pointer';}}tipOn(m,t);svg.appendChild(m);});
+    if(o.marks||o.dots)s.points.forEach(function(p){if(p[1]===null)return;var m=mark(i,X(p[0]),Y(p[1]),o.dots?2.2:4.2);set(m,{fill:color(i)});var t=p[2]||s.name+': '+fmt(p[1]);if(p[4])set(m,{fill:'var(--bg)',stroke:color(i),'stroke-width':2});if(o.marks){set(m,{class:'pt',tabindex:0,role:'img','aria-label':t});if(p[3]){m.addEventListener('click',function(){location.hash='cell='+encodeURIComponent(p[3]);});m.addEventListener('keydown',function(ev){if(ev.key==='Enter')location.hash='cell='+encodeURIComponent(p[3]);});m.style.cursor='pointer';}}tipOn(m,t);svg.appendChild(m);});
   });
   if(!o.marks&&!o.dots){
     var hair=sv('line',{class:'axis',y1:T,y2:H-B,visibility:'hidden'});svg.appendChild(hair);
@@ -72,11 +72,12 @@ function overview(){
   if(messages.length>2)sm.value=messages.indexOf('1024')>=0?'1024':messages[0];
   function part(metric,cap,box){
     var groups={},order=[];
-    cells.forEach(function(c){if(c.heap!==sh.value||c.delay!==sd.value||(sm.value!=='*'&&c.message!==sm.value))return;var name=c.scenario+(sm.value==='*'&&messages.length>1?', '+(run.messageNames[c.message]||c.message):'');if(!groups[name]){groups[name]=[];order.push(name);}var v=c.figures[metric];if(v!==null)groups[name].push([c.users,v,name+', '+c.users+' users\n'+metrics[metric]+': '+fmt(v)+(c.level==='valid'?'':'\n'+c.level),c.id]);});
+    cells.forEach(function(c){if(c.heap!==sh.value||c.delay!==sd.value||(sm.value!=='*'&&c.message!==sm.value))return;var name=c.scenario+(sm.value==='*'&&messages.length>1?', '+(run.messageNames[c.message]||c.message):'');if(!groups[name]){groups[name]=[];order.push(name);}var v=c.figures[metric];if(v!==null)groups[name].push([c.users,v,name+', '+c.users+' users\n'+metrics[metric]+': '+fmt(v)+(c.level==='valid'?'':'\n'+c.level+(c.reasons.length?': '+c.reasons[0]:'')),c.id,c.level!=='valid']);});
     var users=uniq(cells.map(function(c){return c.users;})).sort(function(a,b){return a-b;});
     cap.textContent=metrics[metric];
     box.replaceChildren(chart({title:metrics[metric]+' against concurrent users',series:order.map(function(n){return {name:n,points:groups[n].sort(function(a,b){return a[0]-b[0];})};}),marks:true,x:{label:'Concurrent users',ticks:users,map:function(v){return users.indexOf(v)<0?v:users.indexOf(v);}},y:{label:metrics[metric]}}));
   }
+  if(cells.some(function(c){return c.level!=='valid';}))add($('charts'),el('p',{class:'hint'},'Hollow marks: rows whose verdict is doubtful or invalid. A mark opens its test case.'));
   function draw(){part(0,$('c1-cap'),$('c1'));part(Number(sy.value),$('c2-cap'),$('c2'));}
   draw();
 }
@@ -92,7 +93,7 @@ function table(){
   $('q').addEventListener('input',filter);$('f-verdict').addEventListener('change',filter);filter();
 }
 /* --- one test case --- */
-function plain(head,rows){var t=el('table',{class:'plain'});add(t,el('thead',{},el('tr',{},head.map(function(h){return el('th',{scope:'col'},h);}))));add(t,el('tbody',{},rows.map(function(r){return el('tr',{},r.map(function(c,i){return el(i?'td':'th',i?{}:{scope:'row'},c);}));})));return t;}
+function plain(head,rows){var t=el('table',{class:'plain'});add(t,el('thead',{},el('tr',{},head.map(function(h){return el('th',{scope:'col'},h);}))));add(t,el('tbody',{},rows.map(function(r){return el('tr',{},r.map(function(c,i){return el(i?'td':'th',i?(/^-?[\d.,]+( %)?$/.test(c)?{class:'num'}:{}):{scope:'row'},c);}));})));return t;}
 function fig(title,box){return el('figure',{},[el('figcaption',{},title),box]);}
 function detail(index){
   var c=run.cells[index],d=JSON.parse($('data-'+index).textContent),body=$('detail-body'),out=[];
@@ -108,9 +109,9 @@ function detail(index){
     function line(i){return d.series.map(function(p){return [p[0],p[i]];});}
     add(charts,fig('Throughput over time'+every,chart({title:'Throughput over time',window:d.window,series:[{name:'Requests/s',points:line(1)},{name:'Errors/s',points:line(2)}],x:{label:'Seconds since the start',unit:' s',lo:0},y:{label:'Per second'}})));
     add(charts,fig('Response time over time'+every,chart({title:'Response time over time',window:d.window,series:[{name:'99th percentile (ms)',points:line(4)},{name:'Mean (ms)',points:line(3)}],x:{label:'Seconds since the start',unit:' s',lo:0},y:{label:'Response time (ms)'}})));}
-  (d.gc||[]).forEach(function(g){
+  (d.gc||[]).forEach(function(g){var part=g.all>g.events.length?' (the longest of each of '+g.events.length+' stretches, of '+fmt(g.all)+' in all)':'';
     add(charts,fig(g.name+': heap over time',chart({title:g.name+' heap over time',window:d.window,series:[{name:'Before GC (MiB)',points:g.events.map(function(e){return [e[0],e[2]];})},{name:'After GC (MiB)',points:g.events.map(function(e){return [e[0],e[3]];})}],x:{label:'Seconds since the start of the load',unit:' s'},y:{label:'Heap (MiB)'}})));
-    add(charts,fig(g.name+': GC pauses',chart({title:g.name+' GC pauses',dots:true,window:d.window,series:[{name:'Pause (ms)',points:g.events.map(function(e){return [e[0],e[1],fmt(e[1])+' ms '+e[4]];})}],x:{label:'Seconds since the start of the load'},y:{label:'Pause (ms)'}})));});
+    add(charts,fig(g.name+': GC pauses'+part,chart({title:g.name+' GC pauses',dots:true,window:d.window,series:[{name:'Pause (ms)',points:g.events.map(function(e){return [e[0],e[1],fmt(e[1])+' ms '+e[4]];})}],x:{label:'Seconds since the start of the load'},y:{label:'Pause (ms)'}})));});
   if(charts.childNodes.length)out.push(charts);
   function block(title,node){out.push(el('h3',{},title));out.push(node);}
   if(d.times&&d.times.length)block('Response times (ms)',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Response times'},plain(['Samples','Number','Mean','Deviation','Min','p50','p75','p90','p95','p98','p99','p99.9','Max'],d.times)));

@@ -118,7 +118,8 @@ class ResultsDirectoryTest {
         SampleRuns.results().forEach(first::write);
         SampleRuns.results().forEach(second::write);
 
-        assertThat(first.wholeJson()).isEqualTo(second.wholeJson());
+        assertThat(first.wholeJson(first.info(), first.results()))
+                .isEqualTo(second.wholeJson(second.info(), second.results()));
         assertThat(temporary.resolve("a/run.json")).hasSameBinaryContentAs(temporary.resolve("b/run.json"));
     }
 

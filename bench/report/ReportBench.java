@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.MeasurementWindow;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.Probe;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.model.TokenKind;
+import io.gatebench.report.Report;
+import io.gatebench.report.ReportGenerator;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.results.ResultsDirectory;
+
+/**
+ * The largest published matrix, 144 rows: how long the report takes to write and its page to open.
+ *
+ * <p>The figures of the cells are made up, seeded, and as large as real ones: 1200 seconds of series, 1500 collections,
+ * a histogram of some thousand buckets per cell.
+ */
+final class ReportBench {
+
+    private static final Instant START = Instant.parse("2026-05-04T10:00:00Z");
+    private static final int SECONDS = 1200;
+    private static final int WARM_UP = 300;
+
+    private ReportBench() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path work = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "make" -> make(work.resolve("results"));
+            case "write" -> write(work, Integer.parseInt(arguments[2]));
+            case "open" -> open(Path.of(arguments[2]), arguments[1], Integer.parseInt(arguments[3]));
+            default -> throw new IllegalArgumentException("make, write or open");
+        }
+    }
+
+    private static void write(Path work, int rounds) {
+        ResultsDirectory results = ResultsDirectory.open(work.resolve("results"));
+        for (ReportOptions.Charts charts : ReportOptions.Charts.values()) {
+            double[] seconds = new double[rounds];
+            Report report = null;
+            for (int i = 0; i < rounds; i++) {
+                long before = System.nanoTime();
+                report = ReportGenerator.generate(
+                        results, work.resolve("report"), ReportOptions.defaults().withCharts(charts));
+                seconds[i] = (System.nanoTime() - before) / 1e9;
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "write, charts %-8s first %.2f s, then %.2f s (median of %d), %d files%n",
+                    charts.name().toLowerCase(Locale.ROOT) + ":",
+                    seconds[0],
+                    median(Arrays.copyOfRange(seconds, Math.min(1, rounds - 1), rounds)),
+                    Math.max(1, rounds - 1),
+                    report.files().size());
+        }
+    }
+
+    /** Opens the page in one browser again and again; the clock is the browser's own. */
+    private static void open(Path page, String name, int rounds) throws Exception {
+        double[] load = new double[rounds];
+        double[] painted = new double[rounds];
+        double largest = 0;
+        try (Browser browser = new Browser()) {
+            for (int i = 0; i < rounds; i++) {
+                browser.open(page.toUri().toString());
+                load[i] = browser.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd").asDouble();
+                painted[i] = browser.evaluate(
+                                "(performance.getEntriesByName('first-contentful-paint')[0]||{startTime:NaN}).startTime")
+                        .asDouble();
+                largest = Math.max(largest, load[i]);
+                if (!browser.console.isEmpty()) {
+                    throw new IllegalStateException("the console says " + browser.console);
+                }
+            }
+            int elements = browser.evaluate("document.getElementsByTagName('*').length").asInt();
+            long foreign = browser.requests.stream().filter(url -> url.startsWith("http")).count();
+            System.out.printf(
+                    Locale.ROOT,
+                    "open, %s: first paint %.0f ms, loaded %.0f ms (median of %d), slowest %.0f ms; %d elements, %.1f MB,"
+                            + " %d network requests%n",
+                    name,
+                    median(painted),
+                    median(load),
+                    rounds,
+                    largest,
+                    elements,
+                    Files.size(page) / 1e6,
+                    foreign);
+        }
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private static void make(Path root) throws Exception {
+        List<TestScenario> scenarios = List.of(
+                scenario("microgw-passthrough-oauth", "Microgateway-Passthrough-OAuth2"),
+                scenario("microgw-passthrough-jwt", "Microgateway-Passthrough-JWT"));
+        List<Integer> users = List.of(50, 100, 200, 300, 500, 1000);
+        List<Integer> sizes = List.of(50, 1024, 10240);
+        List<Duration> delays = List.of(
+                Duration.ZERO, Duration.ofMillis(30), Duration.ofMillis(500), Duration.ofMillis(1000));
+        DataSize heap = DataSize.parse("512M");
+        PerfPlan plan = new PerfPlan(
+                "microgateway",
+                "release",
+                scenarios,
+                new ParameterMatrix(List.of(heap), users, sizes, List.of(), List.of(), delays),
+                new TestTiming(
+                        Duration.ofSeconds(SECONDS), Duration.ofSeconds(WARM_UP), Duration.ofSeconds(60)),
+                1,
+                false,
+                DataSize.ofMebibytes(512),
+                DataSize.ofMebibytes(512));
+        RunInfo info = new RunInfo(
+                RunInfo.SCHEMA_VERSION,
+                "bench",
+                "0.1.0",
+                "WSO2 API Microgateway",
+                RunInfo.Variant.GATEWAY,
+                plan,
+                "hosts",
+                1,
+                3,
+                START,
+                Optional.of(START.plusSeconds(144L * (SECONDS + 60))),
+                Map.of("gateway", "3.2.0", "jdk", "17.0.9", "jmeter", "5.6.3"),
+                List.of(new SystemInformation(
+                        "gateway-host", List.of(new SystemInformation.Row("System", "Processor", "CPU(s)", "2")))),
+                List.of("These figures are made up: they show how the report copes with 144 rows."));
+        ResultsDirectory results = ResultsDirectory.create(root, info);
+        Random random = new Random(20261121);
+        for (TestScenario scenario : scenarios) {
+            for (int count : users) {
+                for (int size : sizes) {
+                    for (Duration delay : delays) {
+                        TestCase testCase =
+                                new TestCase(scenario.name(), heap, count, MessageLevel.bytes(size), delay);
+                        boolean jwt = scenario.name().endsWith("jwt");
+                        double service = (jwt ? 4 : 3) * (1 + size / 8000.0);
+                        double mean = Math.max(service * count / 10.0, service) + delay.toMillis();
+                        double throughput = 1000.0 * count / mean * (0.98 + 0.04 * random.nextDouble());
+                        long errors = jwt && count == 1000 && size == 10240 ? 120 + random.nextInt(300) : 0;
+                        results.write(completed(testCase, throughput, errors, random));
+                        files(results.caseDirectory(testCase, 1), throughput, count, random);
+                    }
+                }
+            }
+        }
+    }
+
+    private static TestScenario scenario(String name, String displayName) {
+        return new TestScenario(
+                name,
+                displayName,
+                "A secured API, which directly invokes the backend through Microgateway",
+                true,
+                "POST",
+                "/echo/1.0.0",
+                Map.of("Content-Type", "application/json"),
+                PayloadKind.JSON_ARRAY,
+                TokenKind.JWT,
+                ResponseCheck.okContaining("{size}B"),
+                List.of(new Probe("expired token", Probe.Token.EXPIRED, Map.of(), Set.of(401, 403), Optional.empty())));
+    }
+
+    private static RunResult.Completed completed(TestCase testCase, double throughput, long errors, Random random) {
+        double mean = 1000 * testCase.users() / throughput;
+        long samples = Math.round(throughput * (SECONDS - WARM_UP));
+        ResponseTimes times = times(samples, mean);
+        SampleStatistics statistics = new SampleStatistics(
+                "HTTP Request",
+                samples,
+                errors,
+                throughput,
+                times,
+                Optional.of(times),
+                errors == 0 ? Optional.empty() : Optional.of(times(errors, mean * 2)),
+                times,
+                throughput * 320,
+                throughput * 1450,
+                Optional.empty(),
+                Optional.of(times(samples, mean * 0.95)));
+        List<SecondOfLoad> series = new ArrayList<>();
+        for (int second = 0; second < SECONDS; second++) {
+            double wobble = 1 + 0.04 * random.nextGaussian();
+            int atWork = second < 60 ? Math.max(1, testCase.users() * second / 60) : testCase.users();
+            series.add(new SecondOfLoad(
+                    second,
+                    Math.round(throughput * wobble * atWork / testCase.users()),
+                    errors > 0 && second % 100 == 0 ? 12 : 0,
+                    mean / wobble,
+                    mean * 0.9 / wobble,
+                    mean * 3 / wobble,
+                    mean * 6 * (1 + random.nextDouble()),
+                    atWork));
+        }
+        LoadRun load = new LoadRun(
+                START,
+                new MeasurementWindow(START.plusSeconds(WARM_UP), START.plusSeconds(SECONDS)),
+                List.of(statistics),
+                List.of(statistics),
+                Optional.empty(),
+                series,
+                new LoadGeneratorHealth(
+                        Figure.of(35.2), Figure.of(12), Figure.of(0.3), Figure.of(4), Figure.of(testCase.users()),
+                        false, List.of()),
+                errors == 0 ? Map.of() : Map.of("status 503", errors),
+                errors == 0
+                        ? List.of()
+                        : List.of(new ResponseExcerpt(
+                                START.plusSeconds(400),
+                                Optional.of(503),
+                                Map.of("Content-Type", "application/json"),
+                                "{\"fault\":\"busy\"}",
+                                "status 503, expected 200")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of());
+        double gcThroughput = 99.5 - testCase.users() / 120.0;
+        return new RunResult.Completed(
+                testCase,
+                1,
+                START,
+                START.plusSeconds(SECONDS + 30),
+                load,
+                Optional.empty(),
+                List.of(
+                        process(NodeRole.GATEWAY, "WSO2 API Microgateway", "gateway", gcThroughput, testCase),
+                        process(NodeRole.BACKEND, "Netty Service", "backend", 99.6, testCase),
+                        process(NodeRole.LOAD_GENERATOR, "JMeter Client", "load", 98.9, testCase)),
+                List.of(new ProbeOutcome("expired token", Optional.of(401), true, "expected 401 or 403, got 401")),
+                Map.of("gateway.url", "https://gateway-host:9095"));
+    }
+
+    private static ProcessReport process(
+            NodeRole role, String name, String directory, double gcThroughput, TestCase testCase) {
+        GcFigures figures = new GcFigures(
+                Figure.of(gcThroughput),
+                Figure.of(SECONDS),
+                Figure.of(SECONDS * (100 - gcThroughput) / 100),
+                Figure.of(1500),
+                Figure.of(1),
+                Figure.of(61.5 * (1 << 20)),
+                Figure.of(0),
+                Figure.of(512.0 * (1 << 20)));
+        GcSummary gc = new GcSummary(
+                List.of("gc.log"),
+                Optional.of("G1"),
+                Optional.of("17.0.9"),
+                Figure.of(100),
+                figures,
+                figures,
+                Optional.of(times(1500, 4)),
+                List.of(),
+                List.of());
+        return new ProcessReport(
+                role,
+                name,
+                directory + "-host",
+                List.of("java", "-Xms512m", "-Xmx512m", "-jar", directory + ".jar"),
+                DataSize.parse("512M"),
+                directory,
+                Optional.of(gc),
+                Optional.of(gc),
+                Map.of(
+                        "System Load Average - Last 1 minute", Figure.of(1.5 + testCase.users() / 400.0),
+                        "System Load Average - Last 5 minutes", Figure.of(1.4 + testCase.users() / 420.0),
+                        "System Load Average - Last 15 minutes", Figure.of(1.2 + testCase.users() / 500.0),
+                        "CPU - User (%)", Figure.of(Math.min(95, 40 + testCase.users() / 15.0)),
+                        "Network - Received kB/s", Figure.of(2048.5)),
+                List.of());
+    }
+
+    private static ResponseTimes times(long count, double mean) {
+        return new ResponseTimes(
+                count, mean, mean * 0.4, mean * 0.2, mean * 6, mean * 0.9, mean * 1.2, mean * 1.6, mean * 2, mean * 2.6,
+                mean * 3, mean * 5);
+    }
+
+    private static void files(Path directory, double throughput, int users, Random random) throws Exception {
+        Files.createDirectories(directory.resolve("load"));
+        Files.createDirectories(directory.resolve("gateway"));
+        Histogram histogram = new Histogram(3);
+        double micros = 1e6 * users / throughput;
+        for (int i = 0; i < 50_000; i++) {
+            histogram.recordValue((long) (micros * Math.exp(0.5 * random.nextGaussian())));
+        }
+        histogram.setTag("HTTP_Request/success/measurement");
+        try (PrintStream out =
+                new PrintStream(directory.resolve("load/load.hlog").toFile(), StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(out);
+            log.outputLogFormatVersion();
+            log.outputLegend();
+            log.outputIntervalHistogram(histogram);
+        }
+        StringBuilder events = new StringBuilder(
+                "epochMillis,uptimeSeconds,kind,pauseMillis,heapBeforeBytes,heapAfterBytes,heapCapacityBytes\n");
+        for (int i = 0; i < 1500; i++) {
+            long at = 800L * i;
+            events.append(START.toEpochMilli() + at).append(',').append(at / 1000.0).append(",young,");
+            events.append(String.format(Locale.ROOT, "%.3f", 2 + 3 * random.nextDouble()));
+            events.append(',').append(400_000_000 + random.nextInt(1_000_000)).append(',');
+            events.append(60_000_000 + random.nextInt(9_000_000)).append(",536870912\n");
+        }
+        Files.writeString(directory.resolve("gateway/gc-events.csv"), events);
+    }
+}
