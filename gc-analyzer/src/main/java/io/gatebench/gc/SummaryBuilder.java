@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcCounts;
 import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcHeap;
 import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSafepoints;
@@ -98,7 +99,8 @@ final class SummaryBuilder {
                 notes);
         aboutRuns(reader.runs());
         aboutHealth(run, parts);
-        return summary(run, timeline, () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
+        return summary(
+                run, timeline, reader.runs(), () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
     }
 
     private GcSummary jdk8(List<LogFile> parts) {
@@ -115,10 +117,10 @@ final class SummaryBuilder {
         }
         aboutRuns(reader.runs());
         aboutHealth(run, parts);
-        return summary(run, timeline, reader::compat);
+        return summary(run, timeline, reader.runs(), reader::compat);
     }
 
-    private GcSummary summary(RunFigures run, Timeline timeline, Supplier<GcFigures> compatOf) {
+    private GcSummary summary(RunFigures run, Timeline timeline, int runs, Supplier<GcFigures> compatOf) {
         GcFigures exact = exact(run, timeline);
         GcFigures compat = options.compat()
                 ? compatOf.get()
@@ -140,10 +142,22 @@ final class SummaryBuilder {
                 counts(run, timeline),
                 List.of(),
                 notes);
-        return bare.withFindings(FindingRules.apply(bare, run));
+        List<GcFinding> findings = new ArrayList<>(FindingRules.apply(bare, run));
+        if (runs > 1) {
+            findings.add(0, restarted(runs));
+        }
+        return bare.withFindings(findings);
     }
 
     // ---- what a reader must know -------------------------------------------------------------------------------
+
+    private static GcFinding restarted(int runs) {
+        return new GcFinding(
+                GcFinding.JVM_RESTARTED,
+                GcFinding.Severity.WARNING,
+                "The JVM was started " + runs + " times while the log was written.",
+                "own rule: a log of one run holds one start");
+    }
 
     private void aboutRuns(int runs) {
         if (runs > 1) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.Figure;
+import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
 
 /** What happens to logs on their way: other decorations, foreign lines, cuts, rotation, damage. */
@@ -152,6 +153,7 @@ class OddLogsTest {
 
         sameAsStraight(last);
         assertThat(last.notes()).anyMatch(note -> note.contains("2 JVM starts"));
+        assertThat(last.findings()).extracting(GcFinding::rule).contains(GcFinding.JVM_RESTARTED);
         assertThat(first.exact().pauseCount().value().orElseThrow())
                 .isLessThan(straight.exact().pauseCount().value().orElseThrow());
         assertThat(third.exact().pauseCount())

@@ -33,8 +33,8 @@ public record PublishedTable(SummaryTable table, List<String> problems) {
         return MarkdownTable.text(table);
     }
 
-    static PublishedTable read(Path file) {
-        PastResults results = new PastReader().read(file);
+    static PublishedTable read(Path file, PastReader reader) {
+        PastResults results = reader.read(file);
         Set<String> columns = new LinkedHashSet<>();
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (PastRow row : results.rows()) {

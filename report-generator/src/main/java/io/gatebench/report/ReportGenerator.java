@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.chart.Chart;
 import io.gatebench.report.chart.Charts;
+import io.gatebench.report.past.PastReader;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.render.CsvSummary;
 import io.gatebench.report.render.DocumentationPage;
@@ -40,6 +48,10 @@ import io.gatebench.report.verdict.Verdicts;
  * different directories.
  */
 public final class ReportGenerator {
+
+    private static final String CHARTS = "charts/";
+    private static final String CHARTS_INDEX = "charts.csv";
+    private static final Pattern CHART_FILE = Pattern.compile("[\\w.-]+\\.(?:png|svg)");
 
     private ReportGenerator() {}
 
@@ -92,7 +104,16 @@ public final class ReportGenerator {
      * @throws ReportException if the file cannot be read or holds no table of results
      */
     public static PublishedTable table(Path file) {
-        return PublishedTable.read(file);
+        return table(file, new PastReader());
+    }
+
+    /**
+     * Returns the published table of whatever a reader reads, a results directory of the predecessor scripts among them.
+     *
+     * @throws ReportException if the input cannot be read or holds no results
+     */
+    public static PublishedTable table(Path input, PastReader reader) {
+        return PublishedTable.read(input, reader);
     }
 
     /**
@@ -116,16 +137,18 @@ public final class ReportGenerator {
     }
 
     private static void charts(SummaryTable table, ReportOptions options, Writer writer) {
+        Set<String> earlier = writer.earlierCharts();
         if (options.charts() == ReportOptions.Charts.NONE) {
+            writer.remove(earlier);
             return;
         }
         List<Chart> charts = Charts.of(table, options.charts() == ReportOptions.Charts.ALL);
         TreeMap<String, String> titles = new TreeMap<>();
         ConcurrentHashMap<String, String> failures = new ConcurrentHashMap<>();
         charts.parallelStream().forEach(chart -> {
-            writer.write("charts/" + chart.fileName() + ".svg", Charts.svg(chart));
+            writer.write(CHARTS + chart.fileName() + ".svg", Charts.svg(chart));
             try {
-                writer.write("charts/" + chart.fileName() + ".png", Charts.png(chart));
+                writer.write(CHARTS + chart.fileName() + ".png", Charts.png(chart));
             } catch (LinkageError | IllegalStateException | NullPointerException e) {
                 // A JVM without font files draws no text; the SVG needs none.
                 failures.put("PNG", "PNG charts were not drawn: " + e + "; install fontconfig and a font");
@@ -138,7 +161,9 @@ public final class ReportGenerator {
         StringBuilder index = new StringBuilder("Filename,Title\n");
         titles.forEach((name, title) ->
                 index.append(name).append(',').append(quoted(title)).append('\n'));
-        writer.write("charts.csv", index.toString());
+        writer.write(CHARTS_INDEX, index.toString());
+        earlier.removeIf(name -> name.equals(CHARTS_INDEX) || titles.containsKey(name.substring(CHARTS.length())));
+        writer.remove(earlier);
         writer.warnings.addAll(failures.values());
     }
 
@@ -172,6 +197,33 @@ public final class ReportGenerator {
 
         Writer(Path out) {
             this.out = out;
+        }
+
+        /** The charts that an earlier report left here, by its own index: they would be taken for those of this one. */
+        Set<String> earlierCharts() {
+            Path index = out.resolve(CHARTS_INDEX);
+            Set<String> names = new TreeSet<>();
+            if (Files.isRegularFile(index)) {
+                names.add(CHARTS_INDEX);
+                try (Stream<String> lines = Files.lines(index, StandardCharsets.UTF_8)) {
+                    lines.map(line -> line.split(",", 2)[0])
+                            .filter(name -> CHART_FILE.matcher(name).matches())
+                            .forEach(name -> names.add(CHARTS + name));
+                } catch (IOException | UncheckedIOException e) {
+                    warnings.add("the charts of an earlier report were left: " + index + " cannot be read");
+                }
+            }
+            return names;
+        }
+
+        void remove(Set<String> names) {
+            for (String name : names) {
+                try {
+                    Files.deleteIfExists(out.resolve(name));
+                } catch (IOException e) {
+                    warnings.add("a chart of an earlier report was left: " + out.resolve(name));
+                }
+            }
         }
 
         void write(String name, String content) {

@@ -132,6 +132,24 @@ class ReportGeneratorTest {
     }
 
     @Test
+    void leavesNoChartOfAnEarlierReport() throws IOException {
+        Report first = generate(ReportOptions.defaults());
+        Path own = Files.writeString(first.directory().resolve("charts/own.png"), "mine");
+        ResultsDirectory results = ResultsDirectory.open(temporary.resolve("results"));
+
+        ReportGenerator.generate(
+                results, first.directory(), ReportOptions.defaults().withCharts(ReportOptions.Charts.STANDARD));
+        assertThat(first.directory().resolve("charts/catplot-sent-2G-0ms.svg")).doesNotExist();
+        assertThat(first.directory().resolve("charts/thrpt_0ms.svg")).exists();
+
+        ReportGenerator.generate(
+                results, first.directory(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+        assertThat(first.directory().resolve("charts")).isDirectoryContaining(own::equals);
+        assertThat(first.directory().resolve("charts/thrpt_0ms.svg")).doesNotExist();
+        assertThat(first.directory().resolve("charts.csv")).doesNotExist();
+    }
+
+    @Test
     void readsItsOwnTableBack() {
         Report report = generate(ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
         ResultsDirectory results = ResultsDirectory.open(temporary.resolve("results"));

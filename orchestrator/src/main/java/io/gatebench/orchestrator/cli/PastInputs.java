@@ -5,8 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.gatebench.gc.GcLogAnalyzer;
+import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportException;
+import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.past.History;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
@@ -18,6 +22,12 @@ final class PastInputs {
 
     PastResults read(Path input) {
         return usage(() -> reader.read(input));
+    }
+
+    /** Reads a table; a name of the application goes into the columns of a results directory of the predecessor. */
+    PublishedTable table(Path input, @Nullable String application) {
+        PastReader named = application == null ? reader : reader.withApplication(application);
+        return usage(() -> ReportGenerator.table(input, named));
     }
 
     History history(Path directory) {

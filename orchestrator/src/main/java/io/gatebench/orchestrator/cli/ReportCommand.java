@@ -78,6 +78,13 @@ final class ReportCommand implements Runnable {
             description = "Templates that replace the built-in ones of the same name.")
     private @Nullable Path templates;
 
+    @Option(
+            names = "--application",
+            paramLabel = "<name>",
+            description =
+                    "Name of the gateway in the columns of a results directory of the predecessor, which holds none.")
+    private @Nullable String application;
+
     @Override
     public void run() {
         if (!Files.exists(input)) {
@@ -111,7 +118,7 @@ final class ReportCommand implements Runnable {
     }
 
     private void ofPast(ReportOptions options) {
-        PublishedTable past = ReportGenerator.table(input);
+        PublishedTable past = new PastInputs().table(input, application);
         PrintWriter err = spec.commandLine().getErr();
         past.problems().forEach(err::println);
         err.flush();

@@ -2,6 +2,7 @@
 package io.gatebench.report.compare;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class ComparisonCharts {
     private static final int ROW = 18;
     private static final int MOST_LINE_CHARTS = 60;
     private static final int COLOURS = 8;
+    private static final List<String> DASHES = List.of("", " dash", " dotted", " dashdot");
     private static final double[] RATIOS = {
         0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100
     };
@@ -46,6 +48,7 @@ final class ComparisonCharts {
         for (Candidate candidate : comparison.candidates()) {
             number++;
             Map<Metric, List<Cell>> byMetric = new LinkedHashMap<>();
+            candidate.overall().forEach(overall -> byMetric.put(overall.metric(), new ArrayList<>()));
             candidate
                     .cells()
                     .forEach(cell -> byMetric.computeIfAbsent(cell.metric(), any -> new ArrayList<>())
@@ -71,6 +74,8 @@ final class ComparisonCharts {
         double widest = Math.log(1.25);
         for (Cell cell : cells) {
             widest = Math.max(widest, Math.abs(Math.log(cell.ratio().orElseThrow())));
+            widest = Math.max(widest, -Math.log(cell.low().orElse(1)));
+            widest = Math.max(widest, Math.log(cell.high().orElse(1)));
         }
         double reach = Math.min(widest, Math.log(100)) * 1.1;
         int top = Drawing.TITLE_HEIGHT + 42;
@@ -157,8 +162,11 @@ final class ComparisonCharts {
         Map<String, Map<String, TreeMap<Integer, Double>>> groups = new LinkedHashMap<>();
         Map<String, Metric> metrics = new LinkedHashMap<>();
         for (Candidate candidate : comparison.candidates()) {
+            List<Metric> metricsInOrder =
+                    candidate.overall().stream().map(Comparison.Overall::metric).toList();
             for (Cell cell : candidate.cells().stream()
-                    .sorted((a, b) -> CellKey.ORDER.compare(a.key(), b.key()))
+                    .sorted(Comparator.<Cell>comparingInt(any -> metricsInOrder.indexOf(any.metric()))
+                            .thenComparing(Cell::key, CellKey.ORDER))
                     .toList()) {
                 if (cell.key().users().isEmpty()) {
                     continue;
@@ -238,7 +246,7 @@ final class ComparisonCharts {
         int index = 0;
         for (Map.Entry<String, TreeMap<Integer, Double>> run : runs.entrySet()) {
             int colour = index % COLOURS;
-            String line = "t t" + colour + (index % 2 == 1 ? " dash" : "");
+            String line = "t t" + colour + DASHES.get(index % DASHES.size());
             List<double[]> points = new ArrayList<>();
             run.getValue()
                     .forEach((count, value) ->

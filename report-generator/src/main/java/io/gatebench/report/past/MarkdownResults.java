@@ -43,8 +43,12 @@ final class MarkdownResults {
         boolean inCode = false;
         long number = 0;
         String line;
-        while ((line = reader.readLine()) != null && rows.size() <= MOST_ROWS) {
+        while ((line = reader.readLine()) != null) {
             number++;
+            if (rows.size() >= MOST_ROWS) {
+                problems.add(new Problem(file, number, "only the first " + MOST_ROWS + " rows were read"));
+                break;
+            }
             if (line.strip().startsWith("```")) {
                 inCode = !inCode;
             }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -90,9 +91,11 @@ public final class Checksums {
     }
 
     /** Returns the digest over all digests of the measured data. */
-    public static String dataDigest(TreeMap<String, String> measured) {
+    public static String dataDigest(Map<String, String> measured) {
         MessageDigest digest = sha256();
-        measured.forEach((path, hash) -> digest.update((hash + "  " + path + "\n").getBytes(StandardCharsets.UTF_8)));
+        TreeMap<String, String> sorted = new TreeMap<>(NaturalOrder.INSTANCE);
+        sorted.putAll(measured);
+        sorted.forEach((path, hash) -> digest.update((hash + "  " + path + "\n").getBytes(StandardCharsets.UTF_8)));
         return HexFormat.of().formatHex(digest.digest());
     }
 

@@ -395,10 +395,23 @@ public final class DocumentationPage {
         return number.orElseThrow();
     }
 
-    private static String cells(List<Row> rows) {
-        List<String> ids = rows.stream().map(Row::id).distinct().toList();
+    /** Names rows; one that its verdict doubts says so beside its name, because a sentence is no better than its rows. */
+    private String cells(List<Row> rows) {
+        List<String> names = rows.stream()
+                .map(row -> "`" + row.id() + "`" + (levels.get(row.id()) == Level.DOUBTFUL ? " (doubtful)" : ""))
+                .distinct()
+                .toList();
         int most = 4;
-        String named = ids.stream().limit(most).map(id -> "`" + id + "`").collect(Collectors.joining(", "));
-        return named + (ids.size() > most ? String.format(Locale.ROOT, " and %d more", ids.size() - most) : "");
+        String named = names.stream().limit(most).collect(Collectors.joining(", "));
+        if (names.size() <= most) {
+            return named;
+        }
+        long doubtful = names.stream()
+                .skip(most)
+                .filter(name -> name.endsWith("(doubtful)"))
+                .count();
+        return named
+                + String.format(Locale.ROOT, " and %d more", names.size() - most)
+                + (doubtful > 0 ? ", " + doubtful + " of them doubtful" : "");
     }
 }

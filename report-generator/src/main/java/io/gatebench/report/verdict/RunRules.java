@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.Figure;
+import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
@@ -193,9 +194,8 @@ final class RunRules {
         }
     }
 
-    /** The published formulas have no figure for a log of several JVMs, and its reason says so. */
     private static boolean restarted(GcSummary gc) {
-        return gc.compat().gcThroughputPercent().fold(value -> false, reason -> reason.contains("JVM starts"));
+        return gc.findings().stream().anyMatch(finding -> finding.rule().equals(GcFinding.JVM_RESTARTED));
     }
 
     /** The offsets are facts of the run, {@code clock.offset.<host>.millis}. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.verify;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.gatebench.report.ReportException;
 import io.gatebench.report.past.PastReader;
@@ -92,7 +94,11 @@ public record Verification(List<Check> checks) {
                     List.of("there is no " + Checksums.FILE + "; only the rows were compared")));
         }
         if (hasBoth(report)) {
-            checks.add(rows(report));
+            try {
+                checks.add(rows(report));
+            } catch (ReportException e) {
+                checks.add(new Check("rows", Result.FAILED, List.of(String.valueOf(e.getMessage()))));
+            }
         }
         return new Verification(checks);
     }
@@ -116,6 +122,9 @@ public record Verification(List<Check> checks) {
             actual.keySet().removeIf(path -> Path.of(path).startsWith(inside));
         }
         List<String> details = new ArrayList<>();
+        if (!Checksums.dataDigest(expected.measured()).equals(expected.digest())) {
+            details.add(Checksums.FILE + ": its digest is not that of the files it lists");
+        }
         new TreeMap<>(expected.measured()).forEach((path, sum) -> {
             String own = actual.get(path);
             if (own == null) {
@@ -152,6 +161,12 @@ public record Verification(List<Check> checks) {
                 wrong.get(subject).add(path + " was changed, or belongs to other data");
             }
         });
+        for (String chart : charts(report)) {
+            if (!expected.files().containsKey(chart)) {
+                counts.merge("charts", 1, Integer::sum);
+                wrong.get("charts").add(chart + " is none of this report");
+            }
+        }
         List<Check> checks = new ArrayList<>();
         counts.forEach((subject, count) -> {
             if (count == 0) {
@@ -164,6 +179,21 @@ public record Verification(List<Check> checks) {
                             : new Check(subject, Result.FAILED, details));
         });
         return checks;
+    }
+
+    private static List<String> charts(Path report) {
+        Path directory = report.resolve("charts");
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> "charts/" + file.getFileName())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new ReportException("cannot list " + directory + ": " + e.getMessage(), e);
+        }
     }
 
     private static String subject(String path) {

@@ -47,9 +47,16 @@ function chart(o){
   if(!o.marks&&!o.dots){
     var hair=sv('line',{class:'axis',y1:T,y2:H-B,visibility:'hidden'});svg.appendChild(hair);
     var hit=sv('rect',{class:'hit',x:L,y:T,width:W-L-R,height:H-B-T});svg.appendChild(hit);
-    hit.addEventListener('pointermove',function(ev){var r=svg.getBoundingClientRect(),px=(ev.clientX-r.left)/r.width*W,lines=[],best=null;
+    /* shows the figures nearest to a place of the drawing; x and y say where the tip goes */
+    function at(px,x,y){var lines=[],best=null;
       o.series.forEach(function(s){var near=null;s.points.forEach(function(p){if(p[1]!==null&&(near===null||Math.abs(X(p[0])-px)<Math.abs(X(near[0])-px)))near=p;});if(near){lines.push(near[2]||s.name+': '+fmt(near[1]));if(best===null||Math.abs(X(near[0])-px)<Math.abs(X(best)-px))best=near[0];}});
-      if(best!==null){hair.setAttribute('x1',X(best));hair.setAttribute('x2',X(best));hair.setAttribute('visibility','visible');show((o.x.format?o.x.format(best):fmt(best))+(o.x.unit||'')+'\n'+lines.join('\n'),ev.clientX,ev.clientY);}});
+      if(best!==null){hair.setAttribute('x1',X(best));hair.setAttribute('x2',X(best));hair.setAttribute('visibility','visible');show((o.x.format?o.x.format(best):fmt(best))+(o.x.unit||'')+'\n'+lines.join('\n'),x,y);}}
+    hit.addEventListener('pointermove',function(ev){var r=svg.getBoundingClientRect();at((ev.clientX-r.left)/r.width*W,ev.clientX,ev.clientY);});
+    /* the same by arrow keys, point by point */
+    var xsDrawn=o.series[0].points.filter(function(p){return p[1]!==null;}),spot=-1;
+    set(hit,{tabindex:0,role:'img','aria-label':o.title+'; arrow keys read the figures'});
+    hit.addEventListener('keydown',function(ev){var step=ev.key==='ArrowRight'?1:ev.key==='ArrowLeft'?-1:ev.key==='PageDown'?20:ev.key==='PageUp'?-20:0;if(!step||!xsDrawn.length)return;ev.preventDefault();spot=Math.max(0,Math.min(xsDrawn.length-1,spot+step));var r=svg.getBoundingClientRect(),px=X(xsDrawn[spot][0]);at(px,r.left+px/W*r.width,r.top+T);hit.setAttribute('aria-label',tip.textContent);});
+    hit.addEventListener('blur',function(){hair.setAttribute('visibility','hidden');hide();});
     hit.addEventListener('pointerleave',function(){hair.setAttribute('visibility','hidden');hide();});
   }
   box.appendChild(svg);

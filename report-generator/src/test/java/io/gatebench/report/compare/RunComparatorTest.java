@@ -19,6 +19,7 @@ import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
+import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
@@ -146,6 +147,28 @@ class RunComparatorTest {
     }
 
     @Test
+    void namesTheCellsWorthRepeatingAlone() throws Exception {
+        List<String> before = new ArrayList<>();
+        List<String> after = new ArrayList<>();
+        for (int users = 100; users <= 2000; users += 100) {
+            before.add("A,2G," + users + ",50,0,0,1000," + users + ",3000,700");
+            double throughput = users == 700 ? 850 : 1000 + users % 300 / 20;
+            after.add("A,2G," + users + ",50,0,0," + throughput + "," + 1000 * users / throughput + ",3000,700");
+        }
+        Candidate candidate = comparator
+                .compare(List.of(
+                        csv("before", before.toArray(String[]::new)), csv("after", after.toArray(String[]::new))))
+                .candidates()
+                .get(0);
+
+        assertThat(candidate.suspects()).extracting(CellKey::text).containsExactly("A/2G_heap/700_users/50B/0ms_sleep");
+        assertThat(candidate.regressed()).isFalse();
+        assertThat(candidate.summary())
+                .anyMatch(sentence -> sentence.startsWith("1 cell is suspect"))
+                .anyMatch(sentence -> sentence.contains("in a single cell is found in 9 of 10 comparisons"));
+    }
+
+    @Test
     void writesTheJsonThatScriptsRelyOn() throws Exception {
         PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "X,2G,100,50,0,0,1,1,1,1");
         PastResults after = csv("after", "A,2G,100,50,0,0,200,500,900,140");
@@ -158,6 +181,8 @@ class RunComparatorTest {
         assertThat(first.path("ratio").asDouble()).isEqualTo(0.2, org.assertj.core.api.Assertions.within(1e-9));
         assertThat(first.path("verdict").asText()).isEqualTo("slower");
         assertThat(first.path("reason").asText()).isNotBlank();
+        assertThat(first.path("suspect").asBoolean()).isFalse();
+        assertThat(first.path("detectablePercent").asDouble()).isBetween(20.0, 35.0);
         assertThat(root.path("unmatched").path(0).path("key").asText()).startsWith("X/");
         assertThat(root.path("regressed").asBoolean()).isTrue();
     }

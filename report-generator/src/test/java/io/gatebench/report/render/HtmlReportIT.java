@@ -2,18 +2,15 @@
 package io.gatebench.report.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,10 +21,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.SampleRuns;
@@ -42,37 +44,28 @@ class HtmlReportIT {
     @TempDir
     private Path temporary;
 
-    private String chromium = "";
+    private HeadlessBrowser browser;
 
     @BeforeEach
     void findBrowser() {
-        Optional<String> found = Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .flatMap(directory -> Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .map(name -> Path.of(directory, name)))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst();
-        assumeThat(found)
-                .as("a Chromium on the PATH; install the package chromium to run the tests of the HTML report")
-                .isPresent();
-        chromium = found.orElseThrow();
+        browser = HeadlessBrowser.found(temporary);
     }
 
     @Test
     void drawsTheOverviewAndCountsTheRows() throws Exception {
-        String page = open(report(), "");
+        String page = browser.open(report(), "");
 
         assertThat(page)
                 .contains("data-ready=\"true\"")
                 .contains("8 of 8 test cases")
                 .contains("Throughput (Requests/sec) against concurrent users");
-        assertThat(countOf(page, "class=\"pt\"")).isEqualTo(12);
+        assertThat(HeadlessBrowser.countOf(page, "class=\"pt\"")).isEqualTo(12);
     }
 
     @Test
     void opensTheCaseThatThePermalinkNames() throws Exception {
         String id = "passthrough/2G_heap/100_users/50B/0ms_sleep";
-        String page = open(report(), "#cell=" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        String page = browser.open(report(), "#cell=" + URLEncoder.encode(id, StandardCharsets.UTF_8));
 
         assertThat(page)
                 .contains("<h2 id=\"h-detail\">" + id + "</h2>")
@@ -82,6 +75,48 @@ class HtmlReportIT {
                 .contains("-Xmx2g")
                 .contains("status 500")
                 .contains("&lt;script&gt;alert(");
+    }
+
+    @Test
+    void holdsTheLargestPublishedMatrix() throws Exception {
+        RunInfo info = SampleRuns.local();
+        List<Integer> users = List.of(50, 100, 200, 300, 500, 1000);
+        PerfPlan plan = SampleRuns.plan(
+                info.plan().scenarios(),
+                new ParameterMatrix(
+                        info.plan().matrix().heaps(),
+                        users,
+                        List.of(50, 1024, 10240),
+                        List.of(),
+                        List.of(),
+                        Stream.of(0, 30, 500, 1000).map(Duration::ofMillis).toList()),
+                60,
+                10);
+        ResultsDirectory results = ResultsDirectory.create(
+                temporary.resolve("many"), SampleRuns.info("Many rows", RunInfo.Variant.GATEWAY, plan, "local"));
+        for (TestScenario scenario : plan.scenarios()) {
+            for (int count : users) {
+                for (int size : plan.matrix().messageSizes()) {
+                    for (Duration delay : plan.matrix().backendDelays()) {
+                        TestCase testCase = new TestCase(
+                                scenario.name(), DataSize.parse("2G"), count, MessageLevel.bytes(size), delay);
+                        results.write(SampleRuns.completed(testCase, 1000 + count, 0));
+                    }
+                }
+            }
+        }
+        ReportGenerator.generate(
+                results, results.root(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+
+        String page = browser.open(
+                results.root().resolve("index.html"),
+                "#cell=transformation%2F2G_heap%2F1000_users%2F10240B%2F1000ms_sleep");
+
+        assertThat(page)
+                .contains("data-ready=\"true\"")
+                .contains("144 of 144 test cases")
+                .contains("<h2 id=\"h-detail\">transformation/2G_heap/1000_users/10240B/1000ms_sleep</h2>");
+        assertThat(HeadlessBrowser.countOf(page, "<tr id=\"row-")).isEqualTo(144);
     }
 
     @Test
@@ -98,8 +133,8 @@ class HtmlReportIT {
         ReportGenerator.generate(
                 results, results.root(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
 
-        String page =
-                open(results.root().resolve("index.html"), "#cell=passthrough%2F2G_heap%2F50_users%2F50B%2F0ms_sleep");
+        String page = browser.open(
+                results.root().resolve("index.html"), "#cell=passthrough%2F2G_heap%2F50_users%2F50B%2F0ms_sleep");
 
         assertThat(page)
                 .contains("data-ready=\"true\"")
@@ -145,37 +180,5 @@ class HtmlReportIT {
         ReportGenerator.generate(
                 results, results.root(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
         return results.root().resolve("index.html");
-    }
-
-    /** Returns the page as the browser has it after its scripts ran; fails if they wrote to the console. */
-    private String open(Path page, String fragment) throws Exception {
-        Path out = temporary.resolve("dom.html");
-        Path err = temporary.resolve("console.txt");
-        Process process = new ProcessBuilder(
-                        chromium,
-                        "--headless=new",
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-dev-shm-usage",
-                        "--user-data-dir=" + temporary.resolve("profile"),
-                        "--enable-logging=stderr",
-                        "--virtual-time-budget=3000",
-                        "--dump-dom",
-                        page.toUri() + fragment)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        if (!process.waitFor(90, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-            throw new AssertionError("the browser did not end within 90 s");
-        }
-        assertThat(Files.readAllLines(err))
-                .filteredOn(line -> line.contains("CONSOLE"))
-                .isEmpty();
-        return Files.readString(out);
-    }
-
-    private static int countOf(String text, String part) {
-        return text.split(Pattern.quote(part), -1).length - 1;
     }
 }

@@ -12,6 +12,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.Figure;
+import io.gatebench.model.GcFinding;
+import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
@@ -137,6 +139,24 @@ class RunVerdictsTest {
                 .contains("12.5 % of the CPU time of")
                 .contains("CPU - Throttled periods (%) is 3")
                 .contains("the throughput is 100 % of what the rig does without the gateway");
+    }
+
+    @Test
+    void seesAGatewayThatWasRestarted() {
+        GcSummary log = SampleRuns.gc(97, Figure.of(1 << 20))
+                .withFindings(
+                        List.of(new GcFinding(GcFinding.JVM_RESTARTED, GcFinding.Severity.WARNING, "started 2 times")));
+        RunResult.Completed run = new RunResult.Completed(
+                sound.testCase(),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                Optional.empty(),
+                List.of(SampleRuns.process(NodeRole.GATEWAY, "WSO2 API Manager", Optional.of(log))),
+                List.of(),
+                Map.of());
+        assertThat(text(run)).isEqualTo("invalid (the GC log of WSO2 API Manager holds more than one JVM)");
     }
 
     private static String text(RunResult result) {

@@ -77,6 +77,18 @@ class VerificationTest {
     }
 
     @Test
+    void seesATableThatWasEmptiedAndAChartOfAnotherRun() throws IOException {
+        write("summary.csv", "");
+        write("charts/b.svg", "<svg/>");
+        Verification verification = Verification.of(root, Optional.empty());
+
+        assertThat(verification.passed()).isFalse();
+        assertThat(details(verification, "CSV")).containsExactly("summary.csv was changed, or belongs to other data");
+        assertThat(details(verification, "charts")).containsExactly("charts/b.svg is none of this report");
+        assertThat(details(verification, "rows")).hasSize(1).first().asString().endsWith("summary.csv: is empty");
+    }
+
+    @Test
     void comparesTheRowsOfAPublicationWithoutChecksums() throws IOException {
         Files.delete(root.resolve(Checksums.FILE));
         assertThat(Verification.of(root, Optional.empty()).passed()).isTrue();
