@@ -14,6 +14,6 @@ public final class Analyze {
     public static void main(String[] arguments) {
         GcSummary s = GcLogAnalyzer.analyze(
                 List.of(Path.of(arguments[0])), GcLogOptions.defaults().withoutCompat());
-        System.out.println("pauses " + s.exact().pauseCount() + " throughput " + s.exact().gcThroughputPercent());
+        System.out.println("pauses " + s.exact().pauseCount().value().orElse(-1) + " throughput " + s.exact().gcThroughputPercent().value().orElse(-1));
     }
 }
