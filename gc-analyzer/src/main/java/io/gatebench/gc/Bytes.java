@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Reads numbers and words out of a line without making strings of it. */
 final class Bytes {
+
+    private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+
+    private static final long HASH = 0x100000001b3L;
+    private static final long HASH_2 = HASH * HASH;
+    private static final long HASH_3 = HASH_2 * HASH;
+    private static final long HASH_4 = HASH_3 * HASH;
 
     private static final int[] DAYS_BEFORE_MONTH = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
 
@@ -46,6 +56,24 @@ final class Bytes {
     static int indexOf(byte[] b, int from, int to, char wanted) {
         for (int i = from; i < to; i++) {
             if (b[i] == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the index of the next line feed among bytes in little-endian order, eight at a time, or -1. */
+    static int indexOfNewline(ByteBuffer words, int from, int to) {
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            long word = words.getLong(i) ^ NEWLINES;
+            long found = (word - ONES) & ~word & HIGH_BITS;
+            if (found != 0) {
+                return i + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        for (; i < to; i++) {
+            if (words.get(i) == '\n') {
                 return i;
             }
         }
@@ -204,12 +232,53 @@ final class Bytes {
         return new String(b, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Returns a 64-bit hash (FNV-1a over 64 bits). */
-    static long hash(byte[] b, int from, int to) {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = from; i < to; i++) {
-            hash = (hash ^ b[i]) * 0x100000001b3L;
+    /** Returns whether the byte can stand in a decimal number. */
+    static boolean decimalByte(byte b) {
+        return digit(b) || b == '.' || b == ',';
+    }
+
+    /** Returns the largest of the sizes in a line, or -1 if it has none; {@code after} is overwritten. */
+    static long largestSize(byte[] b, int from, int to, int[] after) {
+        long largest = -1;
+        int p = from;
+        while (p < to) {
+            if (digit(b[p])) {
+                long size = size(b, p, to, after);
+                largest = Math.max(largest, size);
+                p = size >= 0 ? after[0] : afterDigits(b, p, to);
+            } else {
+                p++;
+            }
         }
-        return hash;
+        return largest;
+    }
+
+    /** Returns the last of the sizes in a line, or -1 if it has none; {@code after} is overwritten. */
+    static long lastSize(byte[] b, int from, int to, int[] after) {
+        long last = -1;
+        int p = from;
+        while (p < to) {
+            if (digit(b[p])) {
+                long size = size(b, p, to, after);
+                last = size >= 0 ? size : last;
+                p = size >= 0 ? after[0] : afterDigits(b, p, to);
+            } else {
+                p++;
+            }
+        }
+        return last;
+    }
+
+    /** Returns a 64-bit hash: a polynomial of the bytes, four at a time. */
+    static long hash(byte[] b, int from, int to) {
+        long hash = to - from;
+        int i = from;
+        for (; i <= to - 4; i += 4) {
+            hash = hash * HASH_4 + b[i] * HASH_3 + b[i + 1] * HASH_2 + b[i + 2] * HASH + b[i + 3];
+        }
+        for (; i < to; i++) {
+            hash = hash * HASH + b[i];
+        }
+        return hash ^ hash >>> 29;
     }
 }

@@ -28,4 +28,10 @@ record Collection(
         long capacityBytes) {
 
     static final long UNKNOWN = Long.MIN_VALUE;
+
+    /** Returns the same, beginning earlier and with what was used then. */
+    Collection from(long earlierNanos, long longerNanos, long usedBytes) {
+        return new Collection(
+                kind, cause, pause, full, earlierNanos, longerNanos, usedBytes, afterBytes, capacityBytes);
+    }
 }

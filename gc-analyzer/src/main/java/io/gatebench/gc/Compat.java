@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import io.gatebench.gc.internal.GcViewerAdapter;
 import io.gatebench.gc.internal.GcViewerAdapter.Reading;
@@ -15,8 +16,8 @@ import io.gatebench.model.GcFigures;
 /** The figures by the formulas of the published documents: GCViewer's, where its reading can be trusted. */
 final class Compat {
 
-    /** GCViewer keeps every event, in several times the log's size. */
-    private static final long MOST_BYTES = 64L << 20;
+    /** GCViewer keeps every event: 200 MB of log take 256 MB of heap; it may have a third of what is free. */
+    private static final int HEAP_FACTOR = 3;
 
     /** How much a packed log grows, at most, in practice. */
     private static final int PACKING = 20;
@@ -33,21 +34,9 @@ final class Compat {
         if (runs > 1) {
             return GcFigures.absent("the log holds " + runs + " JVM starts, which GCViewer would mix");
         }
-        long bytes = 0;
-        try {
-            for (LogFile file : files) {
-                boolean packed = file.path().toString().endsWith(".gz");
-                bytes += Files.size(file.path()) * (packed ? PACKING : 1);
-            }
-        } catch (IOException e) {
-            return GcFigures.absent("the size of the log could not be read: " + e.getMessage());
-        }
-        if (bytes > MOST_BYTES) {
-            return GcFigures.absent(String.format(
-                    Locale.ROOT,
-                    "the log is too large for GCViewer: %d MiB, and %d MiB fit into its memory",
-                    bytes >> 20,
-                    MOST_BYTES >> 20));
+        Optional<String> tooLarge = tooLarge(files);
+        if (tooLarge.isPresent()) {
+            return GcFigures.absent(tooLarge.get());
         }
         try {
             List<Path> paths = files.stream().map(LogFile::path).toList();
@@ -55,6 +44,28 @@ final class Compat {
         } catch (GcViewerAdapter.Unreadable e) {
             return GcFigures.absent("GCViewer cannot read this log: " + e.getMessage());
         }
+    }
+
+    /** Returns why the files do not fit into GCViewer's memory, if so. */
+    static Optional<String> tooLarge(List<LogFile> files) {
+        long bytes = 0;
+        try {
+            for (LogFile file : files) {
+                boolean packed = file.path().toString().endsWith(".gz");
+                bytes += Files.size(file.path()) * (packed ? PACKING : 1);
+            }
+        } catch (IOException e) {
+            return Optional.of("the size of the log could not be read: " + e.getMessage());
+        }
+        Runtime runtime = Runtime.getRuntime();
+        long most = (runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory())) / HEAP_FACTOR;
+        return bytes <= most
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "GCViewer keeps every event in memory: for a log of %d MiB this JVM needs a heap of %d MiB (-Xmx)",
+                        bytes >> 20,
+                        (bytes >> 20) * (HEAP_FACTOR + 1)));
     }
 
     /** Lets through what GCViewer says only where nothing contradicts it. */

@@ -12,6 +12,10 @@ final class Decorations {
     static final long NONE = Long.MIN_VALUE;
 
     private static final int MOST_GROUPS = 14;
+    /** The longest is the name of a host. */
+    private static final int LONGEST_GROUP = 256;
+    /** Foreign text has few brackets, and a line of nothing else must not take long. */
+    private static final int MOST_STARTS = 100;
     /** Milliseconds above this are wall-clock time (the year 1973), below they are the JVM's uptime. */
     private static final long EARLIEST_EPOCH_MILLIS = 100_000_000_000L;
 
@@ -31,7 +35,7 @@ final class Decorations {
     /**
      * Finds the brackets.
      *
-     * @return where the message begins, or -1 if a bracket is not closed
+     * @return where the message begins, or -1 if a bracket is not closed or holds more than a decoration does
      */
     int scan(byte[] bytes, int start, int end) {
         buffer = bytes;
@@ -39,10 +43,11 @@ final class Decorations {
         int p = start;
         while (p < end && bytes[p] == '[' && groups < MOST_GROUPS) {
             int q = p + 1;
-            while (q < end && bytes[q] != ']') {
+            int most = Math.min(end, q + LONGEST_GROUP);
+            while (q < most && bytes[q] != ']') {
                 q++;
             }
-            if (q == end) {
+            if (q == most) {
                 return -1;
             }
             from[groups] = p + 1;
@@ -51,6 +56,26 @@ final class Decorations {
             p = q + 1;
         }
         return groups > 0 && p < end && bytes[p] == ' ' ? p + 1 : p;
+    }
+
+    /**
+     * Finds the decorations of a GC line behind foreign text: a container's prefix, or output that did not end its own
+     * line. They are decoded then.
+     *
+     * @return where they begin, or -1
+     */
+    int find(byte[] bytes, int start, int end) {
+        int p = Bytes.indexOf(bytes, start, end, '[');
+        for (int i = 0; i < MOST_STARTS && p >= 0; i++) {
+            if (scan(bytes, p, end) >= 0 && groups > 1) {
+                decode();
+                if (tagsStartWith("gc") || tagsStartWith("safepoint")) {
+                    return p;
+                }
+            }
+            p = Bytes.indexOf(bytes, p + 1, end, '[');
+        }
+        return -1;
     }
 
     int groups() {
@@ -86,7 +111,8 @@ final class Decorations {
                 if (!levelKnown && level(f, t)) {
                     continue;
                 }
-                if (i == groups - 1) {
+                // Without a level in front, the last group may be the name of the host.
+                if (i == groups - 1 && (levelKnown || tag(f, t, "gc") || tag(f, t, "safepoint"))) {
                     tagsFrom = f;
                     tagsTo = t;
                 }
@@ -128,6 +154,10 @@ final class Decorations {
 
     boolean tagsEndWith(String tags) {
         return tagsTo - tagsFrom >= tags.length() && Bytes.startsWith(buffer, tagsTo - tags.length(), tagsTo, tags);
+    }
+
+    private boolean tag(int f, int t, String first) {
+        return Bytes.startsWith(buffer, f, t, first) && (t - f == first.length() || buffer[f + first.length()] == ',');
     }
 
     private boolean level(int f, int t) {

@@ -175,7 +175,7 @@ final class FindingRules {
     }
 
     private static boolean asked(String cause) {
-        return cause.startsWith("System") || UnifiedLogParser.asked(cause);
+        return cause.startsWith("System") || PauseReader.asked(cause);
     }
 
     private static Optional<String> rising(GcSummary s, RunFigures run, double limit) {

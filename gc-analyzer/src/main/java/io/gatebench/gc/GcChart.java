@@ -96,6 +96,7 @@ public final class GcChart {
                 label(out, x, HEIGHT - BOTTOM + 18, "middle", number(from));
             }
         }
+        label(out, WIDTH - RIGHT, HEIGHT - BOTTOM + 18, "middle", number(Math.pow(2, first + count) / 1000));
         return out.append("</svg>\n").toString();
     }
 
@@ -120,8 +121,8 @@ public final class GcChart {
         }
         double top = nice(greatest);
         yAxis(out, 0, top);
-        for (int i = 0; i <= 8; i++) {
-            double value = left + (right - left) * i / 8;
+        double step = nice((right - left) / 8);
+        for (double value = Math.ceil(left / step) * step; value <= right; value += step) {
             label(out, x(value, left, right), HEIGHT - BOTTOM + 18, "middle", number(value));
         }
         int colour = 0;
@@ -238,13 +239,13 @@ public final class GcChart {
         return HEIGHT - BOTTOM - (value - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
     }
 
-    /** Returns the next value of 1, 2, 2.5, 5 times a power of ten that is not smaller. */
+    /** Returns the next value of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is not smaller. */
     private static double nice(double value) {
         if (value <= 0) {
             return 1;
         }
         double power = Math.pow(10, Math.floor(Math.log10(value)));
-        for (double factor : new double[] {1, 2, 2.5, 5, 10}) {
+        for (double factor : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}) {
             if (factor * power >= value) {
                 return factor * power;
             }

@@ -17,52 +17,78 @@ import io.gatebench.model.GcSummary;
  */
 public record GcComparison(String before, String after, List<Row> rows) {
 
+    /** How far the run times of two logs may be apart for their sums to be compared. */
+    private static final double SAME_LENGTH = 0.05;
+
     /** Copies the list. */
     public GcComparison {
         rows = List.copyOf(rows);
     }
 
-    /** Compares two logs by their exact figures. */
+    /** What a difference means. */
+    private enum Meaning {
+        MORE_IS_BETTER,
+        LESS_IS_BETTER,
+        /** Grows with the run: less is better only between runs of the same length. */
+        LESS_PER_RUN,
+        NEITHER
+    }
+
+    /**
+     * Compares two logs by their exact figures.
+     *
+     * <p>Sums and counts grow with the run time: they are judged only if the run times differ by 5 % at most.
+     */
     public static GcComparison of(GcSummary before, GcSummary after) {
         List<Row> rows = new ArrayList<>();
+        Figure first = before.exact().runTimeSeconds();
+        Figure second = after.exact().runTimeSeconds();
+        boolean sameLength = first.value().isPresent()
+                && second.value().isPresent()
+                && Math.abs(second.value().getAsDouble() / first.value().getAsDouble() - 1) <= SAME_LENGTH;
+        Meaning perRun = sameLength ? Meaning.LESS_IS_BETTER : Meaning.LESS_PER_RUN;
+        rows.add(row("runTimeSeconds", first, second, Meaning.NEITHER));
         rows.add(row(
                 "gcThroughputPercent",
                 before.exact().gcThroughputPercent(),
                 after.exact().gcThroughputPercent(),
-                true));
+                Meaning.MORE_IS_BETTER));
         rows.add(row(
                 "pauseTotalSeconds",
                 before.exact().pauseTotalSeconds(),
                 after.exact().pauseTotalSeconds(),
-                false));
-        rows.add(row("pauseCount", before.exact().pauseCount(), after.exact().pauseCount(), false));
-        rows.add(row("pauseMeanMillis", pause(before, 0), pause(after, 0), false));
-        rows.add(row("pauseP99Millis", pause(before, 99), pause(after, 99), false));
-        rows.add(row("pauseMaxMillis", pause(before, 100), pause(after, 100), false));
-        rows.add(row("fullGcCount", before.exact().fullGcCount(), after.exact().fullGcCount(), false));
+                perRun));
+        rows.add(row("pauseCount", before.exact().pauseCount(), after.exact().pauseCount(), perRun));
+        rows.add(row("pauseMeanMillis", pause(before, 0), pause(after, 0), Meaning.LESS_IS_BETTER));
+        rows.add(row("pauseP99Millis", pause(before, 99), pause(after, 99), Meaning.LESS_IS_BETTER));
+        rows.add(row("pauseMaxMillis", pause(before, 100), pause(after, 100), Meaning.LESS_IS_BETTER));
+        rows.add(row("fullGcCount", before.exact().fullGcCount(), after.exact().fullGcCount(), perRun));
         rows.add(row(
                 "footprintAfterFullGcMeanBytes",
                 before.exact().footprintAfterFullGcMeanBytes(),
                 after.exact().footprintAfterFullGcMeanBytes(),
-                false));
+                Meaning.LESS_IS_BETTER));
         rows.add(row(
-                "footprintBytes", before.exact().footprintBytes(), after.exact().footprintBytes(), false));
-        rows.add(row("concurrentSeconds", before.concurrentSeconds(), after.concurrentSeconds(), false));
+                "footprintBytes",
+                before.exact().footprintBytes(),
+                after.exact().footprintBytes(),
+                Meaning.LESS_IS_BETTER));
+        rows.add(row("concurrentSeconds", before.concurrentSeconds(), after.concurrentSeconds(), perRun));
         rows.add(row(
                 "safepointSeconds",
                 before.safepoints().totalSeconds(),
                 after.safepoints().totalSeconds(),
-                false));
+                perRun));
         rows.add(row(
                 "allocationRateBytesPerSecond",
                 before.heap().allocationRateBytesPerSecond(),
                 after.heap().allocationRateBytesPerSecond(),
-                false));
+                Meaning.NEITHER));
         rows.add(row(
                 "evacuationFailures",
                 before.counts().evacuationFailures(),
                 after.counts().evacuationFailures(),
-                false));
+                perRun));
         return new GcComparison(last(before.files()), last(after.files()), rows);
     }
 
@@ -81,7 +107,7 @@ public record GcComparison(String before, String after, List<Row> rows) {
                 .orElseGet(() -> Figure.absent("there were no pauses, or they cannot be added up"));
     }
 
-    private static Row row(String name, Figure before, Figure after, boolean moreIsBetter) {
+    private static Row row(String name, Figure before, Figure after, Meaning meaning) {
         if (before.value().isEmpty() || after.value().isEmpty()) {
             String reason = before.value().isEmpty() ? "first log: " + reason(before) : "second log: " + reason(after);
             return new Row(name, before, after, Figure.absent(reason), "not comparable");
@@ -91,8 +117,16 @@ public record GcComparison(String before, String after, List<Row> rows) {
         Figure change = a == 0
                 ? Figure.absent(b == 0 ? "both are 0" : "the first is 0")
                 : Figure.of(100 * (b - a) / Math.abs(a));
-        String verdict = a == b ? "equal" : b > a == moreIsBetter ? "better" : "worse";
-        return new Row(name, before, after, change, verdict);
+        return new Row(name, before, after, change, a == b ? "equal" : verdict(meaning, b > a));
+    }
+
+    private static String verdict(Meaning meaning, boolean more) {
+        return switch (meaning) {
+            case MORE_IS_BETTER -> more ? "better" : "worse";
+            case LESS_IS_BETTER -> more ? "worse" : "better";
+            case LESS_PER_RUN -> "run times differ";
+            case NEITHER -> more ? "more" : "less";
+        };
     }
 
     private static String reason(Figure figure) {
@@ -131,10 +165,19 @@ public record GcComparison(String before, String after, List<Row> rows) {
             value(json.key("after"), row.after());
             value(json.key("changePercent"), row.changePercent());
             json.key("verdict").text(row.verdict());
+            json.key("reasons").begin();
+            reason(json, "before", row.before());
+            reason(json, "after", row.after());
+            reason(json, "changePercent", row.changePercent());
+            json.end();
             json.end();
         });
         json.end();
         return json + "\n";
+    }
+
+    private static void reason(Json json, String name, Figure figure) {
+        figure.fold(value -> json, reason -> json.key(name).text(reason));
     }
 
     private static void value(Json json, Figure figure) {
@@ -161,7 +204,8 @@ public record GcComparison(String before, String after, List<Row> rows) {
      * @param before in the first log
      * @param after in the second log
      * @param changePercent change from the first to the second
-     * @param verdict {@code better}, {@code worse}, {@code equal} or {@code not comparable}; says nothing about noise
+     * @param verdict {@code better}, {@code worse}, {@code equal}, {@code more} or {@code less} where neither is better,
+     *     {@code run times differ} where that forbids a judgement, or {@code not comparable}; says nothing about noise
      */
     public record Row(String name, Figure before, Figure after, Figure changePercent, String verdict) {}
 }

@@ -26,6 +26,9 @@ public record GcLogOptions(
         OptionalInt run,
         boolean compat) {
 
+    /** Stands for the end of a window that has none. */
+    static final Duration FOREVER = Duration.ofDays(3650);
+
     /**
      * Checks the values.
      *
@@ -101,6 +104,11 @@ public record GcLogOptions(
             if (start.isNegative() || start.compareTo(end) >= 0) {
                 throw new IllegalArgumentException("the window must not be empty: " + start + " to " + end);
             }
+        }
+
+        /** Returns whether the window has no end of its own. */
+        boolean isOpen() {
+            return end.minus(start).compareTo(FOREVER) >= 0;
         }
     }
 }

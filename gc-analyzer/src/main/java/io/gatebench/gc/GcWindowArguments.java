@@ -21,8 +21,6 @@ public final class GcWindowArguments {
     private static final Pattern UPTIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)s");
     private static final double LEAST_EPOCH_MILLIS = 1e11;
     private static final double LEAST_EPOCH_SECONDS = 1e9;
-    /** Stands for the end of a window that has none. */
-    private static final Duration FOREVER = Duration.ofDays(3650);
 
     private static final DateTimeFormatter WITH_OFFSET = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -68,12 +66,21 @@ public final class GcWindowArguments {
         }
         if (uptime) {
             Duration start = from == null ? Duration.ZERO : seconds(from);
-            Duration end = to == null ? start.plus(FOREVER) : seconds(to);
+            Duration end = to == null ? start.plus(GcLogOptions.FOREVER) : seconds(to);
+            inOrder(start.compareTo(end) < 0, from, to);
             return options.withUptimeWindow(new GcLogOptions.UptimeWindow(start, end));
         }
         Instant start = from == null ? Instant.EPOCH : instant("--from", from);
-        Instant end = to == null ? start.plus(FOREVER) : instant("--to", to);
+        Instant end = to == null ? start.plus(GcLogOptions.FOREVER) : instant("--to", to);
+        inOrder(start.isBefore(end), from, to);
         return options.withWindow(new MeasurementWindow(start, end));
+    }
+
+    private static void inOrder(boolean before, @Nullable String from, @Nullable String to) {
+        if (!before) {
+            throw new IllegalArgumentException(
+                    "--from must lie before --to but they are '" + from + "' and '" + to + "'");
+        }
     }
 
     private static boolean uptime(String text) {

@@ -27,6 +27,7 @@ final class Jdk8Reader {
     private final int runs;
     private final Optional<String> failure;
     private Optional<Reading> reading = Optional.empty();
+    private int chosen = 1;
 
     private Jdk8Reader(Jdk8Scan.Run scanned, int runs, Optional<String> failure, boolean keepEvents) {
         this.run = new RunFigures(keepEvents);
@@ -39,19 +40,20 @@ final class Jdk8Reader {
         Jdk8Scan scan = new Jdk8Scan();
         files.forEach(file -> file.read(scan));
         int runs = scan.runs().size();
-        int wanted = options.run().orElse(runs);
+        int wanted = options.run().orElseGet(() -> scan.runInside(options));
         if (wanted > runs) {
             return failed(scan, "JVM start " + wanted + " was asked for but the log holds " + runs);
         }
+        Optional<String> tooLarge = Compat.tooLarge(files);
+        if (tooLarge.isPresent()) {
+            return failed(scan, tooLarge.get());
+        }
         Jdk8Scan.Run scanned = scan.runs().get(wanted - 1);
         Jdk8Reader reader = new Jdk8Reader(scanned, runs, Optional.empty(), keepEvents);
+        reader.chosen = wanted;
         try {
-            Reading read = runs == 1
-                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList())
-                    : part(
-                            files,
-                            scanned.firstLine,
-                            wanted == runs ? Integer.MAX_VALUE : scan.runs().get(wanted).firstLine);
+            int endLine = wanted == runs ? Integer.MAX_VALUE : scan.runs().get(wanted).firstLine;
+            Reading read = read(files, scan, runs == 1, scanned.firstLine, endLine);
             reader.reading = Optional.of(read);
             reader.fill(read, options);
         } catch (GcViewerAdapter.Unreadable e) {
@@ -61,11 +63,25 @@ final class Jdk8Reader {
         return reader;
     }
 
+    private static Reading read(List<LogFile> files, Jdk8Scan scan, boolean whole, int firstLine, int endLine) {
+        try {
+            return whole && files.stream().noneMatch(LogFile::wide)
+                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList())
+                    : part(files, firstLine, endLine);
+        } catch (GcViewerAdapter.Unreadable e) {
+            if (!scan.endedCut() || endLine < scan.lines()) {
+                throw e;
+            }
+            // It may only be the last line, cut in its middle, that cannot be read.
+            return part(files, firstLine, scan.lines() - 1);
+        }
+    }
+
     private static Jdk8Reader failed(Jdk8Scan scan, String reason) {
         return new Jdk8Reader(scan.runs().get(0), scan.runs().size(), Optional.of(reason), false);
     }
 
-    /** GCViewer reads files only: one of several JVM starts is copied out for it. */
+    /** GCViewer reads plain files only: one of several JVM starts, and what is in UTF-16, is copied out for it. */
     private static Reading part(List<LogFile> files, int firstLine, int endLine) {
         try {
             Path copy = Files.createTempFile("gatebench-gc", ".log");
@@ -107,13 +123,12 @@ final class Jdk8Reader {
             }
         }
         run.health.pausesNotUnderstood = Math.max(0, scanned.pauses - run.health.pausesUnderstood);
-        if (read.concurrentSeconds() > 0 && !options.windowed()) {
-            run.concurrentSeen = true;
-            run.concurrentNanos = Math.round(read.concurrentSeconds() * SECOND);
-        }
+        read.phases()
+                .forEach(phase ->
+                        run.concurrent(Math.round(phase.endSeconds() * SECOND), Math.round(phase.seconds() * SECOND)));
         scanned.stops.forEach(s -> run.safepoint(s[0], s[1], s[2]));
         facts();
-        counts(options);
+        scanned.counted.forEach(counted -> run.count(counted.event(), counted.nanos(), 1));
     }
 
     private void stop(Stop stop) {
@@ -181,21 +196,17 @@ final class Jdk8Reader {
         }
     }
 
-    private void counts(GcLogOptions options) {
-        if (!options.windowed()) {
-            run.counts.put(LogListener.Event.SYSTEM_GC, (long) scanned.systemGc);
-            run.counts.put(LogListener.Event.EVACUATION_FAILURE, (long) scanned.evacuationFailures);
-            run.counts.put(LogListener.Event.CONCURRENT_FAILURE, (long) scanned.concurrentFailures);
-            run.counts.put(LogListener.Event.HUMONGOUS, (long) scanned.humongous);
-        }
-    }
-
     RunFigures run() {
         return run;
     }
 
     int runs() {
         return runs;
+    }
+
+    /** Returns which JVM start the figures are of, from 1. */
+    int chosen() {
+        return chosen;
     }
 
     Optional<String> failure() {

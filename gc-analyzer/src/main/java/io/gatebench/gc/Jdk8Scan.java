@@ -36,12 +36,23 @@ final class Jdk8Scan implements LogFile.LineTaker {
         long initialHeap = UNKNOWN;
         long maximumHeap = UNKNOWN;
         boolean heapSeen;
-        int evacuationFailures;
-        int concurrentFailures;
-        int humongous;
-        int systemGc;
+        long latestNanos = UNKNOWN;
+        final List<Counted> counted = new ArrayList<>();
         final List<long[]> stops = new ArrayList<>();
+
+        /** Counts an event at the last time the log told. */
+        void count(LogListener.Event event) {
+            counted.add(new Counted(event, latestNanos));
+        }
     }
+
+    /**
+     * Something that happened.
+     *
+     * @param event what
+     * @param nanos when, on the log's clock
+     */
+    record Counted(LogListener.Event event, long nanos) {}
 
     private final List<Run> runs = new ArrayList<>();
     private int line;
@@ -53,6 +64,30 @@ final class Jdk8Scan implements LogFile.LineTaker {
 
     List<Run> runs() {
         return runs;
+    }
+
+    /** Returns the JVM start that is inside the window longest, or the last one, from 1. */
+    int runInside(GcLogOptions options) {
+        int best = runs.size();
+        long longest = 0;
+        for (int i = 0; i < runs.size(); i++) {
+            Run run = runs.get(i);
+            RunFigures figures = new RunFigures(false);
+            if (options.window().isPresent()
+                    && run.lastNanos != UNKNOWN
+                    && RunReader.place(figures, options, run.originEpochMillis, true)) {
+                long inside = figures.inside(run.firstNanos, run.lastNanos);
+                if (inside > longest) {
+                    longest = inside;
+                    best = i + 1;
+                }
+            }
+        }
+        return best;
+    }
+
+    int lines() {
+        return line;
     }
 
     boolean endedCut() {
@@ -138,6 +173,7 @@ final class Jdk8Scan implements LogFile.LineTaker {
         if (time != UNKNOWN) {
             run.firstNanos = run.firstNanos == UNKNOWN ? time : run.firstNanos;
             run.lastNanos = run.lastNanos == UNKNOWN ? time : Math.max(run.lastNanos, time);
+            run.latestNanos = time;
             long epoch = epochMillis(b, start, end);
             if (run.originEpochMillis == Decorations.NONE && epoch != Decorations.NONE) {
                 run.originEpochMillis = epoch - time / 1_000_000L;
@@ -158,21 +194,21 @@ final class Jdk8Scan implements LogFile.LineTaker {
             }
             if (Bytes.indexOf(b, pause, end, "(System.gc())") > 0
                     || Bytes.startsWith(b, pause, end, "[Full GC (System)")) {
-                run.systemGc++;
+                run.count(LogListener.Event.SYSTEM_GC);
             }
             if (Bytes.indexOf(b, pause, end, "G1 Humongous Allocation") > 0) {
-                run.humongous++;
+                run.count(LogListener.Event.HUMONGOUS);
             }
         }
         if (Bytes.indexOf(b, start, end, "to-space exhausted") >= 0
                 || Bytes.indexOf(b, start, end, "to-space overflow") >= 0
                 || Bytes.indexOf(b, start, end, "(promotion failed)") >= 0
                 || Bytes.indexOf(b, start, end, "--[") >= 0) {
-            run.evacuationFailures++;
+            run.count(LogListener.Event.EVACUATION_FAILURE);
         }
         if (Bytes.indexOf(b, start, end, "(concurrent mode failure)") >= 0
                 || Bytes.indexOf(b, start, end, "concurrent-mark-abort") >= 0) {
-            run.concurrentFailures++;
+            run.count(LogListener.Event.CONCURRENT_FAILURE);
         }
         if (Bytes.indexOf(b, start, end, "application threads were stopped") >= 0) {
             Matcher stopped = STOPPED.matcher(Bytes.text(b, start, end));

@@ -3,8 +3,7 @@ package io.gatebench.gc;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -15,14 +14,10 @@ import java.nio.ByteOrder;
  */
 final class LineSource {
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-
     private final InputStream in;
-    private final Runnable beforeRefill;
+    private final LogFile.LineTaker taker;
     private final byte[] buffer;
+    private final ByteBuffer words;
     private int position;
     private int limit;
     private boolean exhausted;
@@ -35,12 +30,13 @@ final class LineSource {
     /**
      * Creates a source.
      *
-     * @param beforeRefill called before the bytes of the last line are overwritten
+     * @param taker asked which lines need not be handed out, and told before the bytes of the last line are overwritten
      */
-    LineSource(InputStream in, int bufferBytes, Runnable beforeRefill) {
+    LineSource(InputStream in, int bufferBytes, LogFile.LineTaker taker) {
         this.in = in;
-        this.beforeRefill = beforeRefill;
+        this.taker = taker;
         this.buffer = new byte[bufferBytes];
+        this.words = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     byte[] buffer() {
@@ -69,9 +65,10 @@ final class LineSource {
 
     /** Moves to the next line; false at the end. */
     boolean next() throws IOException {
+        position = taker.skip(buffer, words, position, limit);
         int from = position;
         while (true) {
-            int newline = indexOfNewline(from, limit);
+            int newline = Bytes.indexOfNewline(words, from, limit);
             if (newline >= 0) {
                 line(position, newline, true, false);
                 position = newline + 1;
@@ -86,7 +83,7 @@ final class LineSource {
                 position = limit;
                 return true;
             }
-            beforeRefill.run();
+            taker.beforeRefill();
             if (position > 0) {
                 System.arraycopy(buffer, position, buffer, 0, limit - position);
                 limit -= position;
@@ -128,7 +125,7 @@ final class LineSource {
                 limit = 0;
                 break;
             }
-            int newline = indexOfNewline(half, half + count);
+            int newline = Bytes.indexOfNewline(words, half, half + count);
             if (newline >= 0) {
                 position = newline + 1;
                 limit = half + count;
@@ -144,22 +141,5 @@ final class LineSource {
         end = to > from && buffer[to - 1] == '\r' ? to - 1 : to;
         terminated = ended;
         overlong = cut;
-    }
-
-    private int indexOfNewline(int from, int to) {
-        int i = from;
-        for (; i <= to - 8; i += 8) {
-            long word = (long) LONGS.get(buffer, i) ^ NEWLINES;
-            long found = (word - ONES) & ~word & HIGH_BITS;
-            if (found != 0) {
-                return i + (Long.numberOfTrailingZeros(found) >>> 3);
-            }
-        }
-        for (; i < to; i++) {
-            if (buffer[i] == '\n') {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -4,6 +4,7 @@ package io.gatebench.gc;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 /** One file of a log: opened, whatever packs it, and its place among its siblings. */
 final class LogFile {
 
-    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int BUFFER_BYTES = 1 << 17;
     private static final int SNIFFING_BYTES = 1 << 16;
     private static final long SECOND = 1_000_000_000L;
 
@@ -30,6 +31,7 @@ final class LogFile {
     private long firstEpochMillis = Decorations.NONE;
     private long firstUptimeNanos = Decorations.NONE;
     private boolean damaged;
+    private boolean wide;
 
     private LogFile(Path path) {
         this.path = path;
@@ -73,6 +75,11 @@ final class LogFile {
         return damaged;
     }
 
+    /** Returns whether the file is in UTF-16, as a Windows console writes it. */
+    boolean wide() {
+        return wide;
+    }
+
     private void sniff() {
         if (Files.isDirectory(path)) {
             throw new GcLogException("'" + path + "' is a directory; name the GC log files in it");
@@ -95,16 +102,18 @@ final class LogFile {
     }
 
     private Form form(Decorations head, byte[] b, int start, int end) {
-        int bracket = Bytes.indexOf(b, start, end, '[');
-        if (bracket >= 0 && head.scan(b, bracket, end) > 0 && head.groups() > 0) {
+        if (head.scan(b, start, end) > 0 && head.groups() > 0) {
             head.decode();
-            boolean stamped = head.uptimeNanos() != Decorations.NONE
+            if (head.uptimeNanos() != Decorations.NONE
                     || head.epochMillis() != Decorations.NONE
-                    || head.tickNanos() != Decorations.NONE;
-            boolean ours = head.tagsStartWith("gc") || head.tagsStartWith("safepoint");
-            if (ours || bracket == start && stamped) {
+                    || head.tickNanos() != Decorations.NONE
+                    || head.tagsStartWith("gc")
+                    || head.tagsStartWith("safepoint")) {
                 return Form.UNIFIED;
             }
+        }
+        if (head.find(b, start, end) >= 0) {
+            return Form.UNIFIED;
         }
         if (Bytes.startsWith(b, start, end, "GC(") || Bytes.startsWith(b, start, end, "Using G1")) {
             return Form.UNIFIED;
@@ -124,7 +133,7 @@ final class LogFile {
 
     private void read(int bufferBytes, LineTaker taker) {
         try (InputStream in = open()) {
-            LineSource lines = new LineSource(in, bufferBytes, taker::beforeRefill);
+            LineSource lines = new LineSource(in, bufferBytes, taker);
             boolean more = true;
             while (more && next(lines)) {
                 more = taker.take(lines.buffer(), lines.start(), lines.end(), lines.terminated());
@@ -149,19 +158,33 @@ final class LogFile {
     }
 
     private InputStream open() throws IOException {
+        try {
+            byte[] magic;
+            try (InputStream in = unpacked()) {
+                magic = in.readNBytes(2);
+            }
+            boolean little = magic.length == 2 && (magic[0] & 0xff) == 0xff && (magic[1] & 0xff) == 0xfe;
+            boolean big = magic.length == 2 && (magic[0] & 0xff) == 0xfe && (magic[1] & 0xff) == 0xff;
+            wide = little || big;
+            return wide ? new Utf16Stream(unpacked(), little) : unpacked();
+        } catch (java.io.EOFException | java.util.zip.ZipException e) {
+            damaged = true;
+            return InputStream.nullInputStream();
+        }
+    }
+
+    private InputStream unpacked() throws IOException {
         InputStream raw = Files.newInputStream(path);
         try {
             byte[] magic = raw.readNBytes(2);
             raw.close();
             raw = Files.newInputStream(path);
-            if (magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
-                return new GZIPInputStream(new BufferedInputStream(raw, SNIFFING_BYTES), SNIFFING_BYTES);
-            }
-            return raw;
-        } catch (java.io.EOFException | java.util.zip.ZipException e) {
+            return magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b
+                    ? new GZIPInputStream(new BufferedInputStream(raw, SNIFFING_BYTES), SNIFFING_BYTES)
+                    : raw;
+        } catch (IOException e) {
             raw.close();
-            damaged = true;
-            return InputStream.nullInputStream();
+            throw e;
         }
     }
 
@@ -169,6 +192,16 @@ final class LogFile {
     interface LineTaker {
         /** Takes one line; returns whether more is wanted. */
         boolean take(byte[] b, int start, int end, boolean terminated);
+
+        /**
+         * Passes over lines that need not be taken; called with whole lines and, at the end, a part of one.
+         *
+         * @param words the same bytes, in little-endian order
+         * @return the index of the first line to take
+         */
+        default int skip(byte[] b, ByteBuffer words, int start, int limit) {
+            return start;
+        }
 
         /** Called before the bytes of the last line are overwritten. */
         default void beforeRefill() {}

@@ -87,6 +87,11 @@ final class RunFigures {
         to = endNanos;
     }
 
+    /** Returns how much of a stretch of time lies inside the window. */
+    long inside(long firstNanos, long lastNanos) {
+        return Math.max(0, Math.min(lastNanos, to) - Math.max(firstNanos, from));
+    }
+
     long from() {
         return from;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +20,10 @@ final class RunReader implements LogListener {
     private boolean chosenUptimeKnown;
     private boolean chosenStamped;
     private int runs = 1;
+    private int chosenRun = 1;
+    private long chosenInside;
     private boolean resolved;
+    private boolean constructed;
 
     private RunReader(GcLogOptions options, boolean keepEvents) {
         this.options = options;
@@ -41,6 +45,15 @@ final class RunReader implements LogListener {
                 }
 
                 @Override
+                public int skip(byte[] b, ByteBuffer words, int start, int limit) {
+                    int next = parser.skip(b, words, start, limit);
+                    if (next > start) {
+                        reader.current.health.lastLineCut = false;
+                    }
+                    return next;
+                }
+
+                @Override
                 public void beforeRefill() {
                     parser.stampLastLine();
                 }
@@ -56,8 +69,6 @@ final class RunReader implements LogListener {
         return reader;
     }
 
-    private boolean constructed;
-
     private ParserHealth nextHealth() {
         if (constructed) {
             keep();
@@ -69,13 +80,28 @@ final class RunReader implements LogListener {
         return current.health;
     }
 
+    /** Keeps the run that was asked for; or the one that is inside the window longest, or the last one. */
     private void keep() {
-        if (options.run().isEmpty() || options.run().getAsInt() == runs) {
+        boolean keep = true;
+        if (options.run().isPresent()) {
+            keep = options.run().getAsInt() == runs;
+        } else if (options.window().isPresent() && current.health.lastNanos != Collection.UNKNOWN) {
+            long inside = run().inside(current.health.firstNanos, current.health.lastNanos);
+            keep = inside > 0 && inside >= chosenInside || chosenInside == 0;
+            chosenInside = Math.max(chosenInside, inside);
+        }
+        if (keep) {
             chosen = current;
+            chosenRun = runs;
             chosenOrigin = clock.originEpochMillis();
             chosenUptimeKnown = clock.uptimeKnown();
             chosenStamped = clock.stamped();
         }
+    }
+
+    /** Returns which JVM start the figures are of, from 1. */
+    int chosenRun() {
+        return chosenRun;
     }
 
     RunFigures chosen() {

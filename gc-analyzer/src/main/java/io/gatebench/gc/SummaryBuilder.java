@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,7 @@ import io.gatebench.model.GcHeap;
 import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSafepoints;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasurementWindow;
 
 /** Turns what was read into figures, or into reasons why there is none. */
 final class SummaryBuilder {
@@ -97,10 +99,14 @@ final class SummaryBuilder {
                 reader.uptimeKnown(),
                 startSeen || !reader.uptimeKnown(),
                 notes);
-        aboutRuns(reader.runs());
+        aboutRuns(reader.runs(), reader.chosenRun());
         aboutHealth(run, parts);
         return summary(
-                run, timeline, reader.runs(), () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
+                run,
+                timeline,
+                reader.originEpochMillis(),
+                reader.runs(),
+                () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
     }
 
     private GcSummary jdk8(List<LogFile> parts) {
@@ -115,12 +121,13 @@ final class SummaryBuilder {
             notes.add("A JDK 8 log does not tell when the JVM ended: the run time ends with the last collection."
                     + " Give the time the JVM was stopped for the exact one.");
         }
-        aboutRuns(reader.runs());
+        aboutRuns(reader.runs(), reader.chosen());
         aboutHealth(run, parts);
-        return summary(run, timeline, reader.runs(), reader::compat);
+        return summary(run, timeline, reader.originEpochMillis(), reader.runs(), reader::compat);
     }
 
-    private GcSummary summary(RunFigures run, Timeline timeline, int runs, Supplier<GcFigures> compatOf) {
+    private GcSummary summary(
+            RunFigures run, Timeline timeline, long originEpochMillis, int runs, Supplier<GcFigures> compatOf) {
         GcFigures exact = exact(run, timeline);
         GcFigures compat = options.compat()
                 ? compatOf.get()
@@ -130,7 +137,7 @@ final class SummaryBuilder {
                 names(),
                 Optional.ofNullable(run.facts.get(LogListener.Fact.COLLECTOR)),
                 Optional.ofNullable(run.facts.get(LogListener.Fact.JDK)),
-                options.window(),
+                window(run, originEpochMillis),
                 coverage(run),
                 exact,
                 compat,
@@ -159,15 +166,52 @@ final class SummaryBuilder {
                 "own rule: a log of one run holds one start");
     }
 
-    private void aboutRuns(int runs) {
+    private void aboutRuns(int runs, int chosen) {
         if (runs > 1) {
+            String which = chosen == runs ? ", the last" : "";
             notes.add(String.format(
                     Locale.ROOT,
                     "The log holds %d JVM starts; these figures are those of start %d%s.",
                     runs,
-                    options.run().orElse(runs),
-                    options.run().isPresent() ? "" : ", the last"));
+                    chosen,
+                    options.run().isPresent()
+                            ? ""
+                            : options.window().isPresent() ? ", which is in the window longest" : which));
         }
+    }
+
+    /** Returns the window by the wall clock, where that is known; an end that nobody gave is that of the log. */
+    private Optional<MeasurementWindow> window(RunFigures run, long originEpochMillis) {
+        Optional<Instant> zero = originEpochMillis != Decorations.NONE
+                ? Optional.of(Instant.ofEpochMilli(originEpochMillis))
+                : options.started();
+        options.uptimeWindow()
+                .ifPresent(w -> notes.add(String.format(
+                        Locale.ROOT,
+                        "The window begins %.3f s after the JVM's start%s.",
+                        w.start().toMillis() / 1000.0,
+                        w.isOpen()
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        " and ends at %.3f s",
+                                        w.end().toMillis() / 1000.0))));
+        if (!options.windowed() || zero.isEmpty() || run.health.lastNanos == UNKNOWN) {
+            return options.window();
+        }
+        Instant first = zero.get().plusNanos(run.health.firstNanos);
+        Instant last = zero.get().plusNanos(run.health.lastNanos);
+        Instant from = options.window()
+                .map(MeasurementWindow::start)
+                .orElseGet(() ->
+                        zero.get().plus(options.uptimeWindow().orElseThrow().start()));
+        Instant to = options.window()
+                .map(MeasurementWindow::end)
+                .orElseGet(() ->
+                        zero.get().plus(options.uptimeWindow().orElseThrow().end()));
+        Instant start = from.equals(Instant.EPOCH) && first.isAfter(from) ? first : from;
+        Instant end = to.isAfter(last.plus(GcLogOptions.FOREVER.dividedBy(2))) ? last : to;
+        return start.isBefore(end) ? Optional.of(new MeasurementWindow(start, end)) : options.window();
     }
 
     private void aboutHealth(RunFigures run, List<LogFile> parts) {

@@ -39,11 +39,13 @@ class GroundTruthTest {
         assertThat(value(summary.exact().pauseTotalSeconds()))
                 .isCloseTo(truth.number("pauseTotalSeconds"), withinPercentage(tolerance(truth)));
         assertThat(value(summary.exact().gcThroughputPercent()))
-                .isCloseTo(truth.number("gcThroughputPercent"), within(0.15));
+                .isCloseTo(truth.number("gcThroughputPercent"), within(0.15 + points(truth)));
         assertThat(summary.pauses().orElseThrow().maxMillis() / 1000)
                 .isCloseTo(truth.number("pauseLongestSeconds"), withinPercentage(tolerance(truth)));
-        assertThat(summary.pauses().orElseThrow().p50Millis() / 1000)
-                .isCloseTo(truth.number("pauseP50Seconds"), within(0.0002));
+        if (!truth.has("pausesOutsideRecording")) {
+            assertThat(summary.pauses().orElseThrow().p50Millis() / 1000)
+                    .isCloseTo(truth.number("pauseP50Seconds"), within(0.0002));
+        }
     }
 
     @ParameterizedTest
@@ -75,7 +77,7 @@ class GroundTruthTest {
         assertThat(value(summary.exact().pauseTotalSeconds()))
                 .isCloseTo(truth.number("windowPauseTotalSeconds"), withinPercentage(tolerance(truth)));
         assertThat(value(summary.exact().gcThroughputPercent()))
-                .isCloseTo(truth.number("windowGcThroughputPercent"), within(0.15));
+                .isCloseTo(truth.number("windowGcThroughputPercent"), within(0.15 + points(truth)));
         assertThat(value(summary.exact().runTimeSeconds()))
                 .isEqualTo(truth.window().length().toMillis() / 1000.0);
     }
@@ -106,7 +108,17 @@ class GroundTruthTest {
 
         assertThat(value(summary.exact().runTimeSeconds())).isCloseTo(truth.number("uptimeSeconds"), within(0.2));
         assertThat(value(summary.exact().gcThroughputPercent()))
-                .isCloseTo(truth.number("gcThroughputPercent"), within(0.05));
+                .isCloseTo(truth.number("gcThroughputPercent"), within(0.05 + points(truth)));
+    }
+
+    /**
+     * What the throughput may differ by: the recorder is 2 % off where pauses take a large part of the time, and the log
+     * goes on after the last word of the beans until the JVM has ended.
+     */
+    private static double points(Truth truth) {
+        double pausePercent = 100 - truth.number("gcThroughputPercent");
+        double exit = truth.has("exitSecondsAtMost") ? truth.number("exitSecondsAtMost") : 0;
+        return pausePercent * (0.02 + exit / truth.number("uptimeSeconds"));
     }
 
     /** The recorder's timers are a little narrower or wider than the log's, most of all for the shortest pauses. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
 
-/** Logs written by hand in the form of JVMs that are not at hand, with figures added up by hand. */
+/** Logs written by hand in the form of JVMs that are not at hand, or cut out of real ones, with figures added up by hand. */
 class HandMadeLogsTest {
 
     @ParameterizedTest
@@ -21,6 +21,8 @@ class HandMadeLogsTest {
         "jdk8-g1, G1, 7, 0.131, 2, 48234496, 1, 1",
         "jdk8-serial, Serial, 3, 0.2003, 2, 50176000, 0, 1",
         "jdk11-cms, CMS, 4, 0.065, 1, 15360000, 0, 1",
+        "jdk11-cms-nested, CMS, 2, 0.029712, 1, 49582080, 0, 0",
+        "jdk11-serial-nested, Serial, 3, 0.042035, 1, 34292736, 0, 0",
         "jdk11-g1-trace, G1, 4, 0.0435, 1, 15769600, 1, 1",
         "jdk21-zgc-generational, ZGC generational, 13, 0.00054, 1, 35651584, 0, 1",
         "jdk17-shenandoah-degenerated, Shenandoah, 5, 0.172, 2, 54001664, 0, 0"

@@ -62,9 +62,12 @@ public final class GcViewerAdapter {
                 GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
                 return reading(new DataReaderFacade().loadModel(resource), warnings);
             } catch (DataReaderException | IOException e) {
-                throw new Unreadable(String.valueOf(e.getMessage()), e);
+                throw new Unreadable(e.getMessage() == null ? "it does not know the form" : e.getMessage(), e);
             } catch (RuntimeException e) {
                 throw new Unreadable(e.toString(), e);
+            } catch (StackOverflowError e) {
+                // Its reader of details calls itself without end where a line of Serial or Parallel is cut.
+                throw new Unreadable("a line is cut in its middle", e);
             } finally {
                 imp.removeHandler(quiet);
                 imp.setUseParentHandlers(parents);
@@ -96,11 +99,13 @@ public final class GcViewerAdapter {
         while (events.hasNext()) {
             stops.add(stop(events.next()));
         }
-        double concurrentSeconds = 0;
+        List<Phase> phases = new ArrayList<>();
         Iterator<ConcurrentGCEvent> concurrent = model.getConcurrentGCEvents();
         while (concurrent.hasNext()) {
-            double duration = concurrent.next().getDuration();
-            concurrentSeconds += duration > 0 ? duration : 0;
+            ConcurrentGCEvent phase = concurrent.next();
+            if (phase.getDuration() > 0) {
+                phases.add(new Phase(phase.getTimestamp(), phase.getDuration()));
+            }
         }
         return new Reading(
                 model.size(),
@@ -113,7 +118,7 @@ public final class GcViewerAdapter {
                 full.getN() > 0 ? full.average() * KIB : 0,
                 full.getN() > 1 ? full.standardDeviation() * KIB : 0,
                 model.getFootprint() * KIB,
-                concurrentSeconds,
+                phases,
                 stops,
                 warnings);
     }
@@ -160,7 +165,7 @@ public final class GcViewerAdapter {
      * @param afterFullMeanBytes mean footprint after full GC
      * @param afterFullDeviationBytes its sample standard deviation
      * @param footprintBytes largest heap
-     * @param concurrentSeconds time of concurrent phases
+     * @param phases every concurrent phase that ended
      * @param stops every stop-the-world event, in order
      * @param warnings what it could not read, at most 100 lines
      */
@@ -175,16 +180,25 @@ public final class GcViewerAdapter {
             double afterFullMeanBytes,
             double afterFullDeviationBytes,
             double footprintBytes,
-            double concurrentSeconds,
+            List<Phase> phases,
             List<Stop> stops,
             List<String> warnings) {
 
         /** Copies the lists. */
         public Reading {
+            phases = List.copyOf(phases);
             stops = List.copyOf(stops);
             warnings = List.copyOf(warnings);
         }
     }
+
+    /**
+     * A concurrent phase.
+     *
+     * @param endSeconds its end by the JVM's uptime
+     * @param seconds its length
+     */
+    public record Phase(double endSeconds, double seconds) {}
 
     /**
      * A stop-the-world event.
