@@ -24,7 +24,8 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * A small allocating program whose GC log has a truth beside it: a flight recording of the same process and the memory
  * beans, neither of which reads the log. Runs on Java 11 and later; start it with {@code -XX:StartFlightRecording} so that
- * the first collections are recorded too.
+ * the first collections are recorded too, with the settings of {@code record.jfc}. Pauses outside the recording, the
+ * collector's name and what the log rounds are added to the properties by hand when a log becomes a fixture.
  */
 public final class MakeLog {
     private static final long MARGIN_MILLIS = 60;

@@ -4,6 +4,7 @@ package io.gatebench.orchestrator.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,11 @@ final class GcCommand implements Runnable {
     @Option(names = "--one-log", description = "All files are parts of one log, whatever their names.")
     private boolean oneLog;
 
+    @Option(
+            names = "--no-compat",
+            description = "Leave the published formulas out; they take most of the time for a large log.")
+    private boolean noCompat;
+
     @Option(names = "--compare", description = "Set two logs side by side.")
     private boolean compare;
 
@@ -118,7 +124,8 @@ final class GcCommand implements Runnable {
     }
 
     private void analyze() {
-        GcLogOptions options = GcWindowArguments.options(from, to, started, stopped, run);
+        GcLogOptions all = GcWindowArguments.options(from, to, started, stopped, run);
+        GcLogOptions options = noCompat || compare ? all.withoutCompat() : all;
         List<List<Path>> sets = oneLog ? List.of(logs) : GcLogSet.group(logs);
         if (compare && sets.size() != 2) {
             throw new IllegalArgumentException("--compare needs two logs but got " + sets.size());
@@ -166,7 +173,7 @@ final class GcCommand implements Runnable {
             try {
                 GcEvent.writeCsv(all, events);
             } catch (IOException e) {
-                throw new CommandException(ExitStatus.USAGE, "cannot write '" + events + "': " + e.getMessage(), e);
+                throw unwritable(events, e);
             }
         }
     }
@@ -178,7 +185,13 @@ final class GcCommand implements Runnable {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new CommandException(ExitStatus.USAGE, "cannot write '" + file + "': " + e.getMessage(), e);
+            throw unwritable(file, e);
         }
+    }
+
+    private static CommandException unwritable(Path file, IOException e) {
+        String why =
+                e instanceof NoSuchFileException ? "its directory does not exist; create it first" : e.getMessage();
+        return new CommandException(ExitStatus.USAGE, "cannot write '" + file + "': " + why, e);
     }
 }
