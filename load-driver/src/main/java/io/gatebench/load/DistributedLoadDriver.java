@@ -3,12 +3,9 @@ package io.gatebench.load;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.gatebench.load.jmeter.DistributedLoad;
-import io.gatebench.load.jmeter.EmbeddedLoad;
-import io.gatebench.model.Figure;
-import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadRun;
 
 /**
@@ -16,11 +13,13 @@ import io.gatebench.model.LoadRun;
  *
  * <p>On each machine runs a {@link RemoteLoadGeneratorMain}. Users, rates and tokens are shared out; each remote records
  * in its own histograms and sends them once, at the end, so that the merged figures are exact and the controller does
- * not depend on the sample rate. The file of tokens must lie at the same path on every machine.
+ * not depend on the sample rate; it tells of each second as it passes. The file of tokens must lie at the same path on
+ * every machine.
  */
 public final class DistributedLoadDriver implements LoadDriver {
 
     private final List<String> remotes;
+    private final AtomicReference<DistributedLoad> running = new AtomicReference<>();
 
     /**
      * Creates a driver.
@@ -31,23 +30,29 @@ public final class DistributedLoadDriver implements LoadDriver {
         this.remotes = List.copyOf(remotes);
     }
 
-    /** {@inheritDoc} A JTL is refused, and progress is not told: samples stay where they are taken until the end. */
+    /** {@inheritDoc} A JTL is refused: samples stay where they are taken. */
     @Override
     public LoadRun run(LoadRequest request, Path directory, LoadProgress progress) {
         if (request.jtl().isPresent()) {
-            throw new LoadException("a JTL is not collected from several load generators; drop --jtl");
+            throw new LoadException("a JTL is not collected by JMeter's distributed mode; drop it, or run a"
+                    + " LoadGeneratorMain per machine, each of which writes its own");
         }
-        EmbeddedLoad.Outcome outcome = new DistributedLoad(request, remotes).run();
-        Figure elsewhere = Figure.absent("it is measured on the machines of the load generators");
-        LoadGeneratorHealth health = new LoadGeneratorHealth(
-                elsewhere, elsewhere, elsewhere, elsewhere, Figure.of(outcome.connectionsOpened()), false, List.of());
-        return JMeterLoadDriver.write(
-                request, directory, outcome, health, Map.of("load.generators", String.valueOf(remotes.size())));
+        DistributedLoad load = new DistributedLoad(request, remotes, progress::second);
+        if (!running.compareAndSet(null, load)) {
+            throw new LoadException("another test of this driver runs");
+        }
+        try {
+            return SharedLoad.merged(request, load.run(), directory);
+        } finally {
+            running.set(null);
+        }
     }
 
-    /** Is not supported while remotes run: they end by themselves, at the latest when the test does. */
     @Override
     public void stop(String reason) {
-        // JMeter's remote engines are stopped with their processes, by whoever started those.
+        DistributedLoad load = running.get();
+        if (load != null) {
+            load.stop(reason);
+        }
     }
 }

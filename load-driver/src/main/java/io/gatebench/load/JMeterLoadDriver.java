@@ -20,8 +20,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.load.stats.PhaseTotals;
 import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.load.stats.SelfObservation;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.LoadRun.CorrectedResponseTimes;
@@ -87,7 +89,7 @@ public final class JMeterLoadDriver implements LoadDriver {
             LoadGeneratorHealth health,
             Map<String, String> furtherFacts) {
         LoadRun run = result(request, outcome, health, furtherFacts);
-        new OutcomeFile(outcome, health).write(directory.resolve(OUTCOME_FILE));
+        OutcomeFile.write(new RemoteOutcome(outcome, health), directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
         LoadRunFile.write(directory.resolve(LOAD_FILE), run);

@@ -55,19 +55,19 @@ public final class SharedLoad {
             throw new IllegalArgumentException("there must be an outcome, and a clock for each, but there are "
                     + outcomes.size() + " and " + ahead.size());
         }
-        List<OutcomeFile> parts = new ArrayList<>();
+        List<RemoteOutcome> parts = new ArrayList<>();
         for (int i = 0; i < outcomes.size(); i++) {
             if (!Files.exists(outcomes.get(i))) {
                 throw new LoadException(name(i, outcomes.size()) + " left no result: " + outcomes.get(i)
                         + " does not exist; its log says why");
             }
-            OutcomeFile part = OutcomeFile.read(outcomes.get(i));
-            parts.add(new OutcomeFile(part.outcome().earlierBy(ahead.get(i)), part.health()));
+            RemoteOutcome part = OutcomeFile.read(outcomes.get(i));
+            parts.add(new RemoteOutcome(part.outcome().earlierBy(ahead.get(i)), part.health()));
         }
         return merged(whole, parts, directory);
     }
 
-    static LoadRun merged(LoadRequest whole, List<OutcomeFile> parts, Path directory) {
+    static LoadRun merged(LoadRequest whole, List<RemoteOutcome> parts, Path directory) {
         List<EmbeddedLoad.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             EmbeddedLoad.Outcome outcome = parts.get(i).outcome();
@@ -86,7 +86,7 @@ public final class SharedLoad {
                 whole,
                 directory,
                 sum,
-                worst(parts.stream().map(OutcomeFile::health).toList()),
+                worst(parts.stream().map(RemoteOutcome::health).toList()),
                 Map.of("load.generators", String.valueOf(parts.size()), "start.skew.millis", String.valueOf(skew)));
     }
 

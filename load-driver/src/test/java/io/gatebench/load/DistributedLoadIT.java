@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
 
 class DistributedLoadIT {
 
@@ -74,10 +77,12 @@ class DistributedLoadIT {
             await(first);
             await(second);
             LoadRequest request =
-                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(5), Scenarios.timing(3, 1, 0));
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(5), Scenarios.timing(4, 1, 0));
+            DistributedLoadDriver driver =
+                    new DistributedLoadDriver(List.of("127.0.0.1:" + first, "127.0.0.1:" + second));
+            List<SecondOfLoad> live = new CopyOnWriteArrayList<>();
 
-            LoadRun run = new DistributedLoadDriver(List.of("127.0.0.1:" + first, "127.0.0.1:" + second))
-                    .run(request, directory, LoadProgress.none());
+            LoadRun run = driver.run(request, directory, live::add);
 
             long samples = Stream.concat(run.warmUp().stream(), run.measurement().stream())
                     .mapToLong(SampleStatistics::samples)
@@ -87,6 +92,27 @@ class DistributedLoadIT {
             assertThat(run.health().connectionsOpened().value().orElseThrow()).isEqualTo(5);
             assertThat(run.series().get(1).users()).isEqualTo(5);
             assertThat(Files.exists(directory.resolve("load.json"))).isTrue();
+            assertThat(run.facts()).containsEntry("load.generators", "2").containsKey("start.skew.millis");
+            assertThat(run.health().cpuOfMachinePercent().value().orElseThrow()).isPositive();
+            assertThat(run.health().schedulingDelayP99Millis().value()).isPresent();
+            assertThat(live).hasSizeBetween(2, 4);
+            assertThat(live.get(0).second()).isZero();
+            assertThat(live.get(0).samples()).isEqualTo(run.series().get(0).samples());
+            assertThat(live.get(1).users()).isEqualTo(5);
+
+            long before = server.requests.get();
+            AtomicInteger told = new AtomicInteger();
+            LoadRun stopped = driver.run(request.withTiming(Scenarios.timing(60, 1, 0)), directory, figures -> {
+                if (told.incrementAndGet() == 2) {
+                    driver.stop("enough");
+                }
+            });
+            assertThat(stopped.aborted()).contains("load generator 1 of 2: enough");
+            assertThat(stopped.series()).hasSizeLessThan(20);
+            assertThat(Stream.concat(stopped.warmUp().stream(), stopped.measurement().stream())
+                            .mapToLong(SampleStatistics::samples)
+                            .sum())
+                    .isEqualTo(server.requests.get() - before);
         } finally {
             remotes.forEach(Process::destroy);
         }

@@ -142,54 +142,6 @@ class ServersIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(HttpClientKind.class)
-    void countsTheSameThroughHaproxy(HttpClientKind client) throws Exception {
-        Path haproxy = installed("haproxy");
-        int port = freePort();
-        try (EchoServer echo = EchoServer.start(EchoServerConfig.builder()
-                .host("127.0.0.1")
-                .port(0)
-                .noAdmin()
-                .errorRate(0.1)
-                .seed(3)
-                .build())) {
-            Path config = directory.resolve("haproxy.cfg");
-            Files.writeString(config, """
-                    defaults
-                      mode http
-                      timeout connect 5s
-                      timeout client 30s
-                      timeout server 30s
-                    frontend in
-                      bind 127.0.0.1:%d
-                      default_backend echo
-                    backend echo
-                      server one 127.0.0.1:%d
-                    """.formatted(port, echo.port()));
-            Process server = start(new ArrayList<>(List.of(haproxy.toString(), "-db", "-f", config.toString())));
-            try {
-                awaitPort(port);
-                LoadRequest request = LoadRequest.of(
-                                scenario(
-                                        "POST",
-                                        "/echo",
-                                        PayloadKind.JSON_ARRAY,
-                                        new ResponseCheck(200, Optional.of("{size}B"), true, false)),
-                                URI.create("http://127.0.0.1:" + port),
-                                Scenarios.users(4),
-                                Scenarios.timing(2, 0.5, 0))
-                        .withClient(client);
-                LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
-                assertThat(samples(run)).isGreaterThan(100);
-                assertThat(run.failures()).containsOnlyKeys("status 503 instead of 200");
-                assertThat(errors(run) / (double) samples(run)).isBetween(0.05, 0.15);
-            } finally {
-                server.destroy();
-            }
-        }
-    }
-
     private record Counted(long samples, long errors, long received, long sent) {}
 
     /** Sends as many requests with either client: those that an open model has due. */

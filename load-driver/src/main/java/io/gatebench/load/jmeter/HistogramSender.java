@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.gatebench.model.SecondOfLoad;
+
 /**
- * Sends one message per remote load generator instead of one per sample: its totals, when its test has ended.
+ * Sends, instead of a message per sample, one per second that says how the test goes, and the totals when it has ended.
  *
  * <p>JMeter makes it by the name in its property {@code mode} and sends it to the remote.
  */
@@ -39,18 +41,37 @@ public final class HistogramSender extends AbstractSampleSender implements Seria
     @Override
     public void sampleOccurred(SampleEvent event) {
         if (session == null && event.getResult() instanceof SessionSample sample) {
-            session = sample.session();
+            LoadSession shared = sample.session();
+            if (shared != null) {
+                session = shared;
+                shared.reportsBy(this);
+            }
         }
+    }
+
+    /** Tells the controller of a second; one that does not get through is lost, the totals do not depend on it. */
+    void tell(SecondOfLoad second) {
+        try {
+            send("", RemoteSecond.encode(second));
+        } catch (RemoteException e) {
+            LOG.debug("the controller could not be told of second {}: {}", second.second(), e.toString());
+        } catch (IOException e) {
+            throw new IllegalStateException("writing to memory cannot fail", e);
+        }
+    }
+
+    private void send(String host, byte[] data) throws RemoteException {
+        SampleResult message = new SampleResult();
+        message.setSampleLabel(host);
+        message.setResponseData(data);
+        controller.sampleOccurred(new SampleEvent(message, "gatebench", host));
     }
 
     @Override
     public void testEnded(String host) {
         try {
             LoadSession shared = session;
-            SampleResult message = new SampleResult();
-            message.setSampleLabel(host);
-            message.setResponseData(shared == null ? new byte[0] : encoded(shared));
-            controller.sampleOccurred(new SampleEvent(message, "gatebench", host));
+            send(host, shared == null ? new byte[0] : encoded(shared));
             controller.testEnded(host);
         } catch (RemoteException e) {
             LOG.error("the controller could not be told what {} has measured: {}", host, e.toString());
@@ -60,10 +81,9 @@ public final class HistogramSender extends AbstractSampleSender implements Seria
     }
 
     private static byte[] encoded(LoadSession session) throws IOException {
-        EmbeddedLoad.Outcome outcome = session.watch().finish();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            RemoteOutcome.encode(outcome, out);
+            session.finish().encode(out);
         }
         return bytes.toByteArray();
     }

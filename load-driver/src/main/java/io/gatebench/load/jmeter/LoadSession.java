@@ -42,9 +42,11 @@ import io.gatebench.load.http.TlsSockets;
 import io.gatebench.load.payload.Payloads;
 import io.gatebench.load.stats.Sample;
 import io.gatebench.load.stats.SampleRecorder;
+import io.gatebench.load.stats.SelfObservation;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TokenKind;
 
 /**
@@ -70,6 +72,8 @@ public final class LoadSession implements Serializable {
     private final RequestText request;
     private transient @Nullable Runtime runtime;
     private transient @Nullable EmbeddedLoad watch;
+    private transient @Nullable SelfObservation self;
+    private transient volatile @Nullable HistogramSender sender;
 
     /** Creates the session of a request; nothing is opened or read yet. */
     public LoadSession(LoadRequest request) {
@@ -81,13 +85,31 @@ public final class LoadSession implements Serializable {
         this.request = new RequestText(here, travelling);
     }
 
-    /** Keeps who watches the test in this JVM. */
-    synchronized void watchedBy(EmbeddedLoad load) {
+    /** Keeps who watches the test, and its JVM, in this JVM. */
+    synchronized void watchedBy(EmbeddedLoad load, SelfObservation observation) {
         watch = load;
+        self = observation;
     }
 
-    synchronized EmbeddedLoad watch() {
-        return java.util.Objects.requireNonNull(watch, "the test was not started by JMeter");
+    /** Ends the watch of a test that JMeter has run on a remote load generator, and returns what came out. */
+    synchronized RemoteOutcome finish() {
+        EmbeddedLoad.Outcome outcome = java.util.Objects.requireNonNull(watch, "the test was not started by JMeter")
+                .finish();
+        try (SelfObservation observation = java.util.Objects.requireNonNull(self)) {
+            return new RemoteOutcome(outcome, observation.health(outcome.connectionsOpened()));
+        }
+    }
+
+    /** Keeps who can tell the controller how the test goes. */
+    void reportsBy(HistogramSender toController) {
+        sender = toController;
+    }
+
+    void report(SecondOfLoad figures) {
+        HistogramSender toController = sender;
+        if (toController != null) {
+            toController.tell(figures);
+        }
     }
 
     /** Returns the request. */

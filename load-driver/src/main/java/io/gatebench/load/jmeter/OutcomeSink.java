@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.apache.jmeter.engine.util.NoThreadClone;
@@ -26,12 +28,17 @@ public final class OutcomeSink extends AbstractTestElement
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private transient List<EmbeddedLoad.Outcome> outcomes = new CopyOnWriteArrayList<>();
+    private transient Map<String, RemoteOutcome> outcomes = new ConcurrentHashMap<>();
     private transient List<String> problems = new CopyOnWriteArrayList<>();
+    private transient RemoteSecond seconds;
 
     /** Is for JMeter's cloning. */
     public OutcomeSink() {
-        // JMeter makes clones by reflection and needs this constructor.
+        this(new RemoteSecond(1, second -> {}));
+    }
+
+    OutcomeSink(RemoteSecond seconds) {
+        this.seconds = seconds;
     }
 
     @Override
@@ -39,24 +46,38 @@ public final class OutcomeSink extends AbstractTestElement
         OutcomeSink copy = (OutcomeSink) super.clone();
         copy.outcomes = outcomes;
         copy.problems = problems;
+        copy.seconds = seconds;
         return copy;
     }
 
     @Override
     public void sampleOccurred(SampleEvent event) {
         byte[] data = event.getResult().getResponseData();
+        if (event.getResult().getSampleLabel().isEmpty()) {
+            second(data);
+            return;
+        }
         if (data.length == 0) {
             problems.add(event.getResult().getSampleLabel() + " finished no request");
             return;
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(data))) {
-            outcomes.add(RemoteOutcome.decode(in));
+            outcomes.put(event.getResult().getSampleLabel(), RemoteOutcome.decode(in));
         } catch (IOException e) {
             problems.add("the result of " + event.getResult().getSampleLabel() + " is damaged: " + e.getMessage());
         }
     }
 
-    List<EmbeddedLoad.Outcome> outcomes() {
+    private void second(byte[] data) {
+        try {
+            seconds.add(data);
+        } catch (IOException e) {
+            problems.add("a remote load generator sent a damaged second: " + e.getMessage());
+        }
+    }
+
+    /** Returns what has come, by the address of the remote. */
+    Map<String, RemoteOutcome> outcomes() {
         return outcomes;
     }
 
@@ -66,12 +87,12 @@ public final class OutcomeSink extends AbstractTestElement
 
     @Override
     public void sampleStarted(SampleEvent event) {
-        // Remotes send one message at the end.
+        // Remotes send one message a second and one at the end.
     }
 
     @Override
     public void sampleStopped(SampleEvent event) {
-        // Remotes send one message at the end.
+        // Remotes send one message a second and one at the end.
     }
 
     @Override

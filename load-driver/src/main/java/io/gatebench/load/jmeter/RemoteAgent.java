@@ -2,12 +2,15 @@
 package io.gatebench.load.jmeter;
 
 import java.io.Serial;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.testelement.TestStateListener;
+import org.apache.jmeter.util.JMeterUtils;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.stats.SelfObservation;
 import io.gatebench.model.SecondOfLoad;
 
 /** Watches a test on a remote load generator, as {@link EmbeddedLoad} does where it runs the engine itself. */
@@ -42,23 +45,32 @@ public final class RemoteAgent extends AbstractTestElement implements TestStateL
     @Override
     public void testStarted(String host) {
         LoadSession shared = java.util.Objects.requireNonNull(session);
+        // A stop that was meant for the test before must not end this one.
+        JMeterUtils.getJMeterProperties().remove(DistributedLoad.STOP_PROPERTY);
+        SelfObservation self = new SelfObservation();
+        AtomicReference<EmbeddedLoad> mine = new AtomicReference<>();
         EmbeddedLoad load = new EmbeddedLoad(shared, new EmbeddedLoad.Observer() {
             @Override
             public void windowBegins() {
-                // The health of a remote load generator is its own process's affair.
+                self.begin();
             }
 
             @Override
             public void windowEnds() {
-                // As above.
+                self.end();
             }
 
             @Override
             public void second(SecondOfLoad figures) {
-                // The figures travel at the end.
+                shared.report(figures);
+                String reason = JMeterUtils.getPropDefault(DistributedLoad.STOP_PROPERTY, "");
+                if (!reason.isEmpty()) {
+                    mine.get().stop(reason);
+                }
             }
         });
-        shared.watchedBy(load);
+        mine.set(load);
+        shared.watchedBy(load, self);
         load.begin();
     }
 

@@ -14,15 +14,21 @@ import java.util.TreeMap;
 
 import io.gatebench.load.stats.EncodedData;
 import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.model.Figure;
+import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.ResponseExcerpt;
 
-/** The form in which the outcome of a load generator travels, and the sum of several. */
-public final class RemoteOutcome {
+/**
+ * What one load generator measured, in the form in which it travels, and the sum of several.
+ *
+ * @param outcome what came out
+ * @param health the load generator's own state
+ */
+public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth health) {
 
-    private RemoteOutcome() {}
-
-    /** Writes an outcome in a form that {@link #decode} reads. */
-    public static void encode(EmbeddedLoad.Outcome outcome, DataOutputStream out) throws IOException {
+    /** Writes this in a form that {@link #decode} reads. */
+    public void encode(DataOutputStream out) throws IOException {
+        encode(health, out);
         out.writeLong(outcome.started().toEpochMilli());
         out.writeLong(outcome.ended().toEpochMilli());
         out.writeLong(outcome.connectionsOpened());
@@ -52,7 +58,52 @@ public final class RemoteOutcome {
      *
      * @throws IOException if it is no such data
      */
-    public static EmbeddedLoad.Outcome decode(DataInputStream in) throws IOException {
+    public static RemoteOutcome decode(DataInputStream in) throws IOException {
+        LoadGeneratorHealth health = decodeHealth(in);
+        return new RemoteOutcome(decodeOutcome(in), health);
+    }
+
+    private static void encode(LoadGeneratorHealth health, DataOutputStream out) throws IOException {
+        encode(health.cpuOfMachinePercent(), out);
+        encode(health.gcPauseMillis(), out);
+        encode(health.schedulingDelayP99Millis(), out);
+        encode(health.schedulingDelayMaxMillis(), out);
+        encode(health.connectionsOpened(), out);
+        out.writeBoolean(health.saturated());
+        out.writeInt(health.reasons().size());
+        for (String reason : health.reasons()) {
+            EncodedData.write(out, reason);
+        }
+    }
+
+    private static LoadGeneratorHealth decodeHealth(DataInputStream in) throws IOException {
+        Figure cpu = decodeFigure(in);
+        Figure gcPause = decodeFigure(in);
+        Figure delayP99 = decodeFigure(in);
+        Figure delayMax = decodeFigure(in);
+        Figure connections = decodeFigure(in);
+        boolean saturated = in.readBoolean();
+        List<String> reasons = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            reasons.add(EncodedData.text(in));
+        }
+        return new LoadGeneratorHealth(cpu, gcPause, delayP99, delayMax, connections, saturated, reasons);
+    }
+
+    private static void encode(Figure figure, DataOutputStream out) throws IOException {
+        out.writeBoolean(figure instanceof Figure.Measured);
+        if (figure instanceof Figure.Measured measured) {
+            out.writeDouble(measured.number());
+        } else {
+            EncodedData.write(out, ((Figure.Absent) figure).reason());
+        }
+    }
+
+    private static Figure decodeFigure(DataInputStream in) throws IOException {
+        return in.readBoolean() ? Figure.of(in.readDouble()) : Figure.absent(EncodedData.text(in));
+    }
+
+    private static EmbeddedLoad.Outcome decodeOutcome(DataInputStream in) throws IOException {
         Instant started = Instant.ofEpochMilli(in.readLong());
         Instant ended = Instant.ofEpochMilli(in.readLong());
         long connections = in.readLong();

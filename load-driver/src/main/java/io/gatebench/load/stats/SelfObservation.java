@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.load;
+package io.gatebench.load.stats;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -18,7 +18,7 @@ import io.gatebench.model.LoadGeneratorHealth;
  *
  * <p>The last is what every response time may be too long by. The method is that of jHiccup.
  */
-final class SelfObservation implements AutoCloseable {
+public final class SelfObservation implements AutoCloseable {
 
     /** Share of all processors above which the load generator counts as saturated. */
     static final double CPU_LIMIT_PERCENT = 85;
@@ -40,7 +40,8 @@ final class SelfObservation implements AutoCloseable {
     private long cpuNanos;
     private long gcMillis;
 
-    SelfObservation() {
+    /** Starts the probe; the window begins with {@link #begin}. */
+    public SelfObservation() {
         probe = new Thread(this::measure, "gatebench-scheduling-delay");
         probe.setDaemon(true);
         probe.start();
@@ -60,7 +61,7 @@ final class SelfObservation implements AutoCloseable {
     }
 
     /** Begins the window. */
-    synchronized void begin() {
+    public synchronized void begin() {
         beganNanos = System.nanoTime();
         beganCpuNanos = processCpuNanos();
         beganGcMillis = collectionMillis();
@@ -68,7 +69,7 @@ final class SelfObservation implements AutoCloseable {
     }
 
     /** Ends the window; does nothing if it has not begun or has ended. */
-    synchronized void end() {
+    public synchronized void end() {
         if (!inWindow) {
             return;
         }
@@ -94,7 +95,7 @@ final class SelfObservation implements AutoCloseable {
     }
 
     /** Returns what was observed. */
-    synchronized LoadGeneratorHealth health(long connectionsOpened) {
+    public synchronized LoadGeneratorHealth health(long connectionsOpened) {
         Figure connections = Figure.of(connectionsOpened);
         if (windowNanos == 0) {
             Figure none = Figure.absent("the test ended before the measurement window");
