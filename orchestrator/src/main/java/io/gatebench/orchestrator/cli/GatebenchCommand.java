@@ -31,6 +31,7 @@ import io.gatebench.echo.EchoCommand;
             TrendCommand.class,
             VerifyCommand.class,
             EchoCommand.class,
+            TokensCommand.class,
             SummarizeCommand.class,
             ReportCommand.class,
             VersionCommand.class,

@@ -101,6 +101,18 @@ final class PlanOptions {
     private @Nullable String httpClient;
 
     @Option(
+            names = "--payload-compat",
+            paramLabel = "wso2",
+            description = "Payloads in the sizes of the predecessor's files, which are not exact.")
+    private @Nullable String payloadCompat;
+
+    @Option(
+            names = "--payload-variants",
+            paramLabel = "<n>",
+            description = "Different payloads of one size that users send in turn, against caches (default 1).")
+    private @Nullable String payloadVariants;
+
+    @Option(
             names = "--gateway-config",
             paramLabel = "<file.yaml>",
             description = "The gateway of the product http: how it starts, where it listens, what it serves.")
@@ -165,6 +177,8 @@ final class PlanOptions {
         input.option(PlanKey.BACKEND_HEAP, backendHeap);
         input.option(PlanKey.LOAD_GENERATOR_HEAP, loadGeneratorHeap);
         input.option(PlanKey.HTTP_CLIENT, httpClient);
+        input.option(PlanKey.PAYLOAD_COMPAT, payloadCompat);
+        input.option(PlanKey.PAYLOAD_VARIANTS, payloadVariants);
         input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
         input.option(PlanKey.GATEWAY_URL, gatewayUrl);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
@@ -41,6 +42,9 @@ public final class PlanBuilder {
 
     /** Heap of the load generator unless the plan says otherwise. */
     public static final DataSize DEFAULT_LOAD_GENERATOR_HEAP = DataSize.ofMebibytes(512);
+
+    /** All variants of a payload are kept in memory. */
+    private static final int MOST_VARIANTS = 1000;
 
     private static final int SMALLEST_JSON = 50;
     private static final int LARGEST_MESSAGE = 1 << 30;
@@ -87,6 +91,11 @@ public final class PlanBuilder {
         DataSize loadHeap =
                 single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
         HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
+        PayloadOptions payload = new PayloadOptions(
+                single(PlanKey.PAYLOAD_COMPAT, PlanBuilder::compat).isPresent(),
+                Optional.empty(),
+                single(PlanKey.PAYLOAD_VARIANTS, text -> number(text, 1, MOST_VARIANTS))
+                        .orElse(1));
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
@@ -112,6 +121,7 @@ public final class PlanBuilder {
                 gateway.orElseThrow(),
                 results,
                 client,
+                payload,
                 gatewayPort,
                 backendPort,
                 thresholds,
@@ -390,6 +400,13 @@ public final class PlanBuilder {
             case "false", "no", "off" -> Boolean.FALSE;
             default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
         };
+    }
+
+    private static String compat(String text) {
+        if (!text.equals("wso2")) {
+            throw new IllegalArgumentException("must be wso2 but was '" + text + "'");
+        }
+        return text;
     }
 
     private static HttpClientKind client(String text) {

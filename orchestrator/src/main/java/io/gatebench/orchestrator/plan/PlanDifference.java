@@ -38,7 +38,12 @@ public final class PlanDifference {
      */
     public static List<String> ofTheWay(PlanInput before, PlanInput now) {
         List<String> lines = new ArrayList<>();
-        for (PlanKey key : List.of(PlanKey.HTTP_CLIENT, PlanKey.GATEWAY_CONFIG, PlanKey.GATEWAY_URL)) {
+        for (PlanKey key : List.of(
+                PlanKey.HTTP_CLIENT,
+                PlanKey.PAYLOAD_COMPAT,
+                PlanKey.PAYLOAD_VARIANTS,
+                PlanKey.GATEWAY_CONFIG,
+                PlanKey.GATEWAY_URL)) {
             now.get(key)
                     .map(PlanInput.Entry::values)
                     .flatMap(values -> line(

@@ -44,6 +44,10 @@ public enum PlanKey {
     LOAD_GENERATOR_HEAP,
     /** {@code fast} or {@code jmeter}. */
     HTTP_CLIENT,
+    /** {@code wso2}: payloads in the sizes of the predecessor's files, which are not exact. */
+    PAYLOAD_COMPAT,
+    /** How many different payloads of one size users send in turn. */
+    PAYLOAD_VARIANTS,
     /** File that describes the gateway of the product {@code http}. */
     GATEWAY_CONFIG,
     /** Base URL of a gateway that runs already. */

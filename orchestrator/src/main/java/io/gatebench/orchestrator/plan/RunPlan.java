@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Product;
@@ -20,6 +21,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param gateway the gateway that is measured
  * @param results where the results go, if the user said
  * @param httpClient which client the load generator uses
+ * @param payload how payloads are made
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
@@ -31,6 +33,7 @@ public record RunPlan(
         Gateway gateway,
         Optional<Path> results,
         HttpClientKind httpClient,
+        PayloadOptions payload,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Thresholds thresholds,

@@ -293,7 +293,7 @@ public final class PerfRun implements AutoCloseable {
                 plan.backendPort(),
                 clock,
                 listener);
-        LoadSettings load = new LoadSettings(plan.httpClient());
+        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload());
         if (earlier.count() < plan.cells()) {
             listener.step("preparing the gateway");
             plan.gateway().initialize(context);

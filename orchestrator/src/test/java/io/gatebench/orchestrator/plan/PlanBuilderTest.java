@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.GatewaySource;
@@ -43,6 +45,21 @@ class PlanBuilderTest {
         assertThat(apim.cells()).isEqualTo(2 * 6 * 4);
         assertThat(microgateway.cells()).isEqualTo(144);
         assertThat(apim.plan().timing().duration()).isEqualTo(Duration.ofSeconds(900));
+    }
+
+    @Test
+    void saysHowPayloadsAreMade() {
+        assertThat(build(input("product", "mi")).payload()).isEqualTo(PayloadOptions.defaults());
+        assertThat(build(input("product", "mi", "payload-compat", "wso2", "payload-variants", "5"))
+                        .payload())
+                .isEqualTo(new PayloadOptions(true, Optional.empty(), 5));
+        assertThatThrownBy(() -> build(input("product", "mi", "payload-compat", "jmeter", "payload-variants", "0")))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "--payload-compat must be wso2 but was 'jmeter'",
+                                        "--payload-variants must be a whole number from 1 to 1000 but was '0'"));
     }
 
     @Test
