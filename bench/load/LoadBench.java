@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 import static us.abstracta.jmeter.javadsl.JmeterDsl.httpSampler;
+import static us.abstracta.jmeter.javadsl.JmeterDsl.responseAssertion;
 import static us.abstracta.jmeter.javadsl.JmeterDsl.testPlan;
 import static us.abstracta.jmeter.javadsl.JmeterDsl.threadGroup;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.apache.http.entity.ContentType;
-import us.abstracta.jmeter.javadsl.core.TestPlanStats;
+import org.apache.jmeter.assertions.ResponseAssertion;
+import org.apache.jmeter.control.LoopController;
+import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.apache.jmeter.engine.util.NoThreadClone;
+import org.apache.jmeter.protocol.http.control.Header;
+import org.apache.jmeter.protocol.http.control.HeaderManager;
+import org.apache.jmeter.protocol.http.sampler.HTTPSamplerProxy;
+import org.apache.jmeter.reporters.ResultCollector;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.testelement.AbstractTestElement;
+import org.apache.jmeter.testelement.TestElement;
+import org.apache.jmeter.testelement.TestPlan;
+import org.apache.jmeter.threads.ThreadGroup;
+import org.apache.jmeter.util.JMeterUtils;
+import org.apache.jorphan.collections.HashTree;
+import org.apache.jorphan.collections.ListedHashTree;
+import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
+import us.abstracta.jmeter.javadsl.core.listeners.BaseListener;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
@@ -34,42 +54,50 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
 
-/** One contestant in a JVM of its own; prints requests per second and CPU microseconds per request. */
+/** One contestant in a JVM of its own; prints requests per second, CPU microseconds per request and errors of the window. */
 final class LoadBench {
+
+    private static final int BYTES = 1024;
 
     private LoadBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        switch (arguments[0]) {
-            case "serve" -> EchoServer.start(EchoServerConfig.builder()
+        if (arguments[0].equals("serve")) {
+            EchoServer.start(EchoServerConfig.builder()
                             .host("127.0.0.1")
                             .port(Integer.parseInt(arguments[1]))
                             .noAdmin()
                             .build())
                     .awaitClosed();
-            case "stock" -> stock(URI.create(arguments[1]), Integer.parseInt(arguments[2]), seconds(arguments[3]), seconds(arguments[4]));
-            default -> ours(
-                    HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT)),
-                    URI.create(arguments[1]),
-                    Integer.parseInt(arguments[2]),
-                    seconds(arguments[3]),
-                    seconds(arguments[4]));
+            return;
+        }
+        URI target = URI.create(arguments[1]);
+        int users = Integer.parseInt(arguments[2]);
+        Duration warmUp = Duration.ofSeconds(Long.parseLong(arguments[3]));
+        Duration window = Duration.ofSeconds(Long.parseLong(arguments[4]));
+        switch (arguments[0]) {
+            case "plain" -> plain(target, users, warmUp, window);
+            case "dsl" -> dsl(target, users, warmUp, window);
+            case "memory" -> memory(target, users, window);
+            default -> {
+                LoadRun run = ours(
+                        HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT)), target, users, warmUp, window);
+                double cpuSeconds = run.health().cpuOfMachinePercent().value().orElseThrow() / 100
+                        * Runtime.getRuntime().availableProcessors() * window.toSeconds();
+                print(run.measurement().get(0).samples(), run.measurement().get(0).errors(), cpuSeconds, window);
+            }
         }
         System.exit(0);
     }
 
-    private static Duration seconds(String text) {
-        return Duration.ofSeconds(Long.parseLong(text));
-    }
-
-    private static void ours(HttpClientKind client, URI target, int users, Duration warmUp, Duration window)
+    private static LoadRun ours(HttpClientKind client, URI target, int users, Duration warmUp, Duration window)
             throws Exception {
         TestScenario scenario = new TestScenario(
                 "echo", "Echo", "Echo", false, "POST", "/", Map.of(), PayloadKind.JSON_ARRAY, TokenKind.NONE,
-                new ResponseCheck(200, Optional.empty(), true, false), List.of());
+                ResponseCheck.okContaining("{size}B"), List.of());
         TestCase testCase =
-                new TestCase("echo", DataSize.parse("1G"), users, MessageLevel.bytes(1024), Duration.ZERO);
-        LoadRun run = new JMeterLoadDriver()
+                new TestCase("echo", DataSize.parse("1G"), users, MessageLevel.bytes(BYTES), Duration.ZERO);
+        return new JMeterLoadDriver()
                 .run(
                         LoadRequest.of(
                                         scenario, target, testCase,
@@ -77,29 +105,165 @@ final class LoadBench {
                                 .withClient(client),
                         Files.createTempDirectory("load-bench"),
                         LoadProgress.none());
-        long samples = run.measurement().get(0).samples();
-        double cpuSeconds = run.health().cpuOfMachinePercent().value().orElseThrow() / 100
-                * Runtime.getRuntime().availableProcessors() * window.toSeconds();
-        print(samples, run.measurement().get(0).errors(), cpuSeconds, window);
     }
 
-    private static void stock(URI target, int users, Duration warmUp, Duration window) throws Exception {
-        byte[] body = Payloads.create(PayloadKind.JSON_ARRAY, MessageLevel.bytes(1024));
-        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        long begin = system.getProcessCpuTime();
-        TestPlanStats stats = testPlan(threadGroup(
-                        users, warmUp.plus(window),
-                        httpSampler(target.toString()).post(new String(body), ContentType.APPLICATION_JSON)))
+    /** Prints the heap after a full collection, ten times in a load of that length. */
+    private static void memory(URI target, int users, Duration length) throws Exception {
+        Thread sampler = new Thread(() -> {
+            try {
+                for (int i = 1; i <= 10; i++) {
+                    Thread.sleep(length.toMillis() / 10 - 200);
+                    System.gc();
+                    System.out.printf(
+                            Locale.ROOT, "after %d s: %.1f MiB%n", length.toSeconds() * i / 10,
+                            (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / 1048576.0);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        sampler.start();
+        LoadRun run = ours(HttpClientKind.FAST, target, users, Duration.ofSeconds(1), length);
+        System.out.printf(Locale.ROOT, "samples %d%n", run.measurement().get(0).samples());
+    }
+
+    /** Takes count and CPU time between the end of the warm-up, which begins with the first sample, and the end of the window. */
+    private static final class Window {
+        private final LongAdder samples = new LongAdder();
+        private final LongAdder errors = new LongAdder();
+
+        private Thread watch(Duration warmUp, Duration window) {
+            Thread thread = new Thread(() -> {
+                OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+                try {
+                    while (samples.sum() == 0) {
+                        Thread.sleep(1);
+                    }
+                    Thread.sleep(warmUp.toMillis());
+                    long cpu = system.getProcessCpuTime();
+                    long before = samples.sum();
+                    long errorsBefore = errors.sum();
+                    Thread.sleep(window.toMillis());
+                    print(
+                            samples.sum() - before, errors.sum() - errorsBefore,
+                            (system.getProcessCpuTime() - cpu) / 1e9, window);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            thread.start();
+            return thread;
+        }
+    }
+
+    /** Counts samples; one instance serves all threads. */
+    public static final class Counter extends AbstractTestElement implements SampleListener, NoThreadClone {
+        private transient Window window;
+
+        public Counter() {}
+
+        private Counter(Window window) {
+            this.window = window;
+            setName("counter");
+            setProperty(TestElement.TEST_CLASS, Counter.class.getName());
+        }
+
+        @Override
+        public Object clone() {
+            Counter copy = (Counter) super.clone();
+            copy.window = window;
+            return copy;
+        }
+
+        @Override
+        public void sampleOccurred(SampleEvent event) {
+            window.samples.increment();
+            if (!event.getResult().isSuccessful()) {
+                window.errors.increment();
+            }
+        }
+
+        @Override
+        public void sampleStarted(SampleEvent event) {}
+
+        @Override
+        public void sampleStopped(SampleEvent event) {}
+    }
+
+    /** JMeter as {@code jmeter -n -t plan -l file.jtl} runs it: HttpClient 4 with connections kept, CSV of every sample. */
+    private static void plain(URI target, int users, Duration warmUp, Duration window) throws Exception {
+        new JmeterEnvironment();
+        // The settings of the predecessor; without them JMeter opens a connection per sample.
+        JMeterUtils.setProperty("httpclient.reset_state_on_thread_group_iteration", "false");
+        JMeterUtils.setProperty("httpclient4.time_to_live", "3600000");
+        HTTPSamplerProxy sampler = new HTTPSamplerProxy("HttpClient4");
+        sampler.setName("echo");
+        sampler.setProtocol("http");
+        sampler.setDomain(target.getHost());
+        sampler.setPort(target.getPort());
+        sampler.setPath("/");
+        sampler.setMethod("POST");
+        sampler.setUseKeepAlive(true);
+        sampler.setPostBodyRaw(true);
+        sampler.addNonEncodedArgument(
+                "", new String(Payloads.create(PayloadKind.JSON_ARRAY, MessageLevel.bytes(BYTES)), StandardCharsets.US_ASCII),
+                "");
+        HeaderManager headers = new HeaderManager();
+        headers.add(new Header("Content-Type", "application/json"));
+        ResponseAssertion assertion = new ResponseAssertion();
+        assertion.setTestFieldResponseData();
+        assertion.setToSubstringType();
+        assertion.addTestString(BYTES + "B");
+        ResultCollector collector = new ResultCollector();
+        collector.setFilename(Files.createTempDirectory("plain").resolve("samples.jtl").toString());
+        LoopController loop = new LoopController();
+        loop.setLoops(-1);
+        loop.setFirst(true);
+        loop.initialize();
+        ThreadGroup group = new ThreadGroup();
+        group.setName("users");
+        group.setNumThreads(users);
+        group.setRampUp(0);
+        group.setSamplerController(loop);
+        group.setScheduler(true);
+        group.setDuration(warmUp.plus(window).plusSeconds(1).toSeconds());
+        Window counted = new Window();
+        HashTree tree = new ListedHashTree();
+        HashTree groupTree = tree.add(new TestPlan("plain")).add(group);
+        groupTree.add(headers);
+        groupTree.add(sampler).add(assertion);
+        groupTree.add(collector);
+        groupTree.add(new Counter(counted));
+        StandardJMeterEngine engine = new StandardJMeterEngine();
+        engine.configure(tree);
+        Thread watch = counted.watch(warmUp, window);
+        engine.run();
+        watch.join();
+    }
+
+    /** The stock engine of jmeter-java-dsl. */
+    private static void dsl(URI target, int users, Duration warmUp, Duration window) throws Exception {
+        byte[] body = Payloads.create(PayloadKind.JSON_ARRAY, MessageLevel.bytes(BYTES));
+        Window counted = new Window();
+        Thread watch = counted.watch(warmUp, window);
+        testPlan(threadGroup(
+                        users, warmUp.plus(window).plusSeconds(1),
+                        httpSampler(target.toString())
+                                .post(new String(body, StandardCharsets.US_ASCII), ContentType.APPLICATION_JSON)
+                                .children(responseAssertion().containsSubstrings(BYTES + "B")),
+                        new BaseListener("counter", null) {
+                            @Override
+                            protected TestElement buildTestElement() {
+                                return new Counter(counted);
+                            }
+                        }))
                 .run();
-        // JMeter's statistics cannot be cut at the end of the warm-up: rate and CPU are those of the whole run.
-        print(
-                stats.overall().samplesCount(), stats.overall().errorsCount(),
-                (system.getProcessCpuTime() - begin) / 1e9, warmUp.plus(window));
+        watch.join();
     }
 
     private static void print(long samples, long errors, double cpuSeconds, Duration window) {
         System.out.printf(
-                Locale.ROOT, "RESULT %.0f %.1f %d%n", (double) samples / window.toSeconds(),
+                Locale.ROOT, "RESULT %.0f %.2f %d%n", (double) samples / window.toSeconds(),
                 cpuSeconds * 1e6 / samples, errors);
     }
 }
