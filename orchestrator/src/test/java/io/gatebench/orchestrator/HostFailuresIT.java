@@ -4,8 +4,11 @@ package io.gatebench.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,7 +49,6 @@ class HostFailuresIT {
     private static final boolean ALL = "all".equals(System.getProperty("gatebench.failures"));
     private static final int LEASE = 12;
 
-    private static final List<String> rows = new ArrayList<>();
     private static Lab lab;
 
     @BeforeAll
@@ -57,24 +60,42 @@ class HostFailuresIT {
     }
 
     @AfterAll
-    static void stopTheLab() throws IOException {
+    static void stopTheLab() {
         if (lab != null) {
             lab.close();
         }
-        if (ALL && !rows.isEmpty()) {
-            Files.writeString(TABLE, """
-                    # What happens when something breaks
+    }
 
-                    This table is written by a test (`HostFailuresIT` with `-Dgatebench.failures=all`), from what it saw: five
-                    hosts in network namespaces of one machine, with an SSH server each, one gateway, one back end, two load
-                    generators, and the program itself on the fifth; cells of 4 s (%d s of lease). Numbers of samples differ
-                    from run to run. After each case no process of ours was left on any host.
-
-                    | What broke | What was kept | What was said | Exit code | From the failure to the end |
-                    |---|---|---|---:|---:|
-                    %s
-                    """.formatted(LEASE, String.join("\n", rows)));
+    /** Writes the table anew: rows of cases that did not run this time stay as they were. */
+    private static void writeTable(String what, String row) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                        Path.of("target/failures.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            rewriteTable(what, row);
         }
+    }
+
+    private static void rewriteTable(String what, String row) throws IOException {
+        Map<String, String> rows = new TreeMap<>();
+        if (Files.exists(TABLE)) {
+            Files.readAllLines(TABLE).stream()
+                    .filter(line -> line.startsWith("| ") && !line.startsWith("| What broke"))
+                    .forEach(line -> rows.put(line.substring(2, line.indexOf(" |")), line));
+        }
+        rows.put(what, row);
+        Files.writeString(TABLE, """
+                # What happens when something breaks
+
+                This table is written by a test (`HostFailuresIT` with `-Dgatebench.failures=all`), from what it saw: five hosts in
+                network namespaces of one machine, with an SSH server each: a gateway, a back end, two load generators, and the
+                program itself on the fifth. Cells of 4 s, a lease of %d s (60 s where a host is healed). Numbers of samples differ from
+                run to run. After each case it was made sure that no process of ours was left on any host.
+
+                | What broke | What was kept | What was said | Exit code | From the failure to the end |
+                |---|---|---|---:|---:|
+                %s
+                """.formatted(LEASE, String.join("\n", rows.values())));
     }
 
     @AfterEach
@@ -132,12 +153,24 @@ class HostFailuresIT {
             assertThat(cell.path("outcome").asText()).isEqualTo("completed");
             assertThat(cell.path("load").path("facts").path("load.generators").asText())
                     .isEqualTo("2");
-            // The clocks differ by 5 s; the starts, set right, by what two JVMs need to come up.
-            assertThat(cell.path("load").path("facts").path("start.skew.millis").asLong())
-                    .isLessThan(2500);
+            if (clock) {
+                // Both were told one instant, each by its own clock.
+                assertThat(Duration.between(start(cell, "JMeter Server 1"), start(cell, "JMeter Server 2"))
+                                .toMillis())
+                        .isBetween(4500L, 5500L);
+            }
         });
         requireExactSums("matrix");
         requireColumns("matrix");
+    }
+
+    private static Instant start(JsonNode cell, String process) {
+        JsonNode command = StreamSupport.stream(cell.path("processes").spliterator(), false)
+                .filter(one -> one.path("name").asText().equals(process))
+                .findFirst()
+                .orElseThrow()
+                .path("command");
+        return Instant.parse(command.get(command.size() - 1).asText());
     }
 
     /** What all load generators measured together is the sum of what each has measured. */
@@ -188,8 +221,8 @@ class HostFailuresIT {
     @Order(3)
     void theOrchestratorIsKilledAndTheRunResumed() throws Exception {
         Instant killed;
-        try (LabProgram program = run("killed", "hosts.yaml", "2,3,4")) {
-            await(Duration.ofSeconds(120), () -> program.errorOutput().contains("[2/3]") && awaitsLoad(2));
+        try (LabProgram program = run("killed", "hosts.yaml", "2,3")) {
+            await(Duration.ofSeconds(300), () -> program.errorOutput().contains("[2/2]") && awaitsLoad(2));
             killed = Instant.now();
             program.signal("KILL");
             int code = program.await();
@@ -205,16 +238,16 @@ class HostFailuresIT {
             assertThat(changed.await()).isEqualTo(2);
             assertThat(changed.errorOutput())
                     .contains("the plan is not that of the run in killed")
-                    .contains("users: was [2, 3, 4], is [2, 5]")
+                    .contains("users: was [2, 3], is [2, 5]")
                     .contains("duration: was 4s, is 5s");
         }
         Instant resumed = Instant.now();
         try (LabProgram program = lab.program("run", "--resume=killed", "--hosts=hosts.yaml")) {
             int code = program.await();
             assertThat(code).as(program.errorOutput()).isZero();
-            assertThat(program.errorOutput()).contains("[1/3]").contains(" kept: ");
+            assertThat(program.errorOutput()).contains("[1/2]").contains(" kept: ");
             row(
-                    "... then `--resume`",
+                    "the orchestrator killed, then `--resume`",
                     "killed",
                     program.errorOutput(),
                     "note: The run was taken up again.*",
@@ -222,7 +255,7 @@ class HostFailuresIT {
                     resumed);
         }
         assertThat(cells("killed"))
-                .hasSize(3)
+                .hasSize(2)
                 .allMatch(cell -> cell.path("outcome").asText().equals("completed"));
         assertThat(Files.readString(cellFiles("killed").get(0))).isEqualTo(before);
     }
@@ -402,7 +435,7 @@ class HostFailuresIT {
                         "jmeter1: {address: " + lab.address("jmeter1") + ", work-directory: /run/perf/small/work}"));
         try (LabProgram program = run("full", "small.yaml", "3")) {
             await(
-                    Duration.ofSeconds(120),
+                    Duration.ofSeconds(300),
                     () -> !lab.filesOfRun("jmeter2", "load-2/out.log").isEmpty() && awaitsLoad(2));
             lab.root("jmeter1", "cat /dev/zero >/run/perf/small/filler");
             Instant full = Instant.now();
@@ -425,7 +458,7 @@ class HostFailuresIT {
         lab.must("disk", "client", "/run/perf/disk", "500m");
         Instant full;
         try (LabProgram program = run("disk/results", "hosts.yaml", "2,3")) {
-            await(Duration.ofSeconds(120), () -> program.errorOutput().contains("[2/2]") && awaitsLoad(2));
+            await(Duration.ofSeconds(300), () -> program.errorOutput().contains("[2/2]") && awaitsLoad(2));
             lab.root("client", "cat /dev/zero >/run/perf/disk/filler");
             full = Instant.now();
             int code = program.await();
@@ -440,7 +473,13 @@ class HostFailuresIT {
         try (LabProgram program = lab.program("run", "--resume=disk/results", "--hosts=hosts.yaml")) {
             int code = program.await();
             lab.root("client", "rm -rf /run/perf/kept; cp -r /run/perf/disk/results /run/perf/kept");
-            row("... then space made and `--resume`", "kept", program.errorOutput(), "\\[1/2].*kept.*", code, resumed);
+            row(
+                    "the disk of the orchestrator full, then space made and `--resume`",
+                    "kept",
+                    program.errorOutput(),
+                    "\\[1/2].*kept.*",
+                    code,
+                    resumed);
             assertThat(code).as(program.errorOutput()).isZero();
         }
     }
@@ -455,6 +494,29 @@ class HostFailuresIT {
 
     @Test
     @Order(14)
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
+    void aLoadGeneratorDoesNotReachTheGateway() throws Exception {
+        lab.must("root", "jmeter2", "ip", "route", "add", "blackhole", lab.address("product"));
+        Instant began = Instant.now();
+        try (LabProgram program = run("unreached", "hosts.yaml", "2")) {
+            int code = program.await();
+            row(
+                    "one load generator does not reach the gateway",
+                    "unreached",
+                    program.errorOutput(),
+                    "no request came through all hosts .*",
+                    code,
+                    began);
+            assertThat(code).as(program.errorOutput()).isEqualTo(5);
+            assertThat(program.errorOutput())
+                    .contains("no request came through all hosts before the run: none from jmeter2: ");
+        } finally {
+            lab.must("root", "jmeter2", "ip", "route", "del", "blackhole", lab.address("product"));
+        }
+    }
+
+    @Test
+    @Order(15)
     @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void cleansTheHosts() throws Exception {
         try (LabProgram program = lab.program("hosts", "clean", "--hosts=hosts.yaml")) {
@@ -528,7 +590,7 @@ class HostFailuresIT {
 
     /** Waits until the load generators of a cell have told of so many seconds. */
     private static void awaitLoad(LabProgram program, int seconds) throws InterruptedException {
-        await(Duration.ofSeconds(120), () -> !program.isAlive() || awaitsLoad(seconds));
+        await(Duration.ofSeconds(300), () -> !program.isAlive() || awaitsLoad(seconds));
         assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
     }
 
@@ -647,9 +709,16 @@ class HostFailuresIT {
         String line = words.isEmpty() || !matcher.find()
                 ? ""
                 : matcher.group().replace("|", "\\|").strip();
-        rows.add("| " + what + " | " + kept(results) + " | " + (line.isEmpty() ? "(nothing)" : "`" + line + "`") + " | "
-                + code + " | "
-                + (since == null ? "" : Duration.between(since, Instant.now()).toSeconds() + " s") + " |");
+        if (ALL) {
+            writeTable(
+                    what,
+                    "| " + what + " | " + kept(results) + " | " + (line.isEmpty() ? "(nothing)" : "`" + line + "`")
+                            + " | "
+                            + code + " | "
+                            + (since == null
+                                    ? ""
+                                    : Duration.between(since, Instant.now()).toSeconds() + " s") + " |");
+        }
         assertThat(Map.of("words", line.isEmpty() && !words.isEmpty()))
                 .as("'%s' in:%n%s", words, said)
                 .containsEntry("words", false);

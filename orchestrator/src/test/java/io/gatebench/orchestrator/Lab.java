@@ -20,6 +20,9 @@ final class Lab implements AutoCloseable {
     static final List<String> HOSTS = List.of("client", "jmeter1", "jmeter2", "backend", "product");
 
     private static final Path SCRIPT = Path.of("src/test/lab/lab.sh").toAbsolutePath();
+    /** Several labs at once need a directory each. */
+    private static final Path DIRECTORY =
+            Path.of(System.getProperty("gatebench.lab", "target/lab")).toAbsolutePath();
 
     private final Path directory;
 
@@ -32,7 +35,7 @@ final class Lab implements AutoCloseable {
 
     /** Returns why this machine cannot make the lab, empty if it can. */
     static String hindrance() {
-        Ended check = run(Path.of("target/lab"), "check");
+        Ended check = run(DIRECTORY, "check");
         return check.exitCode() == 0 ? "" : check.errorOutput().trim();
     }
 
@@ -47,7 +50,7 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start() {
-        Lab lab = new Lab(Path.of("target/lab").toAbsolutePath());
+        Lab lab = new Lab(DIRECTORY);
         run(lab.directory, "down");
         lab.must("up");
         return lab;

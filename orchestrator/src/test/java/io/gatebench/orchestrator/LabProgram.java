@@ -64,7 +64,7 @@ final class LabProgram implements AutoCloseable {
 
     /** Returns the exit code, 128 and the number of the signal if it was ended by one. */
     int await() throws InterruptedException {
-        return await(Duration.ofMinutes(3));
+        return await(Duration.ofMinutes(5));
     }
 
     int await(Duration limit) throws InterruptedException {

@@ -32,7 +32,10 @@ public interface Environment extends AutoCloseable {
         return Map.of();
     }
 
-    /** Takes back hosts that were away for so long that they were given up; those that are still away stay so. */
+    /**
+     * Is called before each case: takes back hosts that were away for so long that they were given up, and measures
+     * clocks anew; hosts that are still away stay so.
+     */
     default void recover() {}
 
     /** Returns what a reader of the figures must know about where they were measured. */

@@ -15,9 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
@@ -27,13 +30,17 @@ import io.gatebench.orchestrator.host.SshHost;
 /** Roles on hosts that are there already and are reached over SSH. */
 public final class HostsEnvironment implements Environment {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HostsEnvironment.class);
+
     private final Map<String, SshHost> hosts;
     private final Map<NodeRole, List<Host>> roles;
     private final Map<String, Preflight.Finding> findings;
+    private final Map<String, Duration> clocks = new ConcurrentHashMap<>();
 
     private HostsEnvironment(HostsPlan plan, Map<String, SshHost> hosts, Map<String, Preflight.Finding> findings) {
         this.hosts = Collections.unmodifiableMap(hosts);
         this.findings = Collections.unmodifiableMap(findings);
+        findings.forEach((name, finding) -> clocks.put(name, finding.clock().offset()));
         this.roles = new EnumMap<>(NodeRole.class);
         plan.roles()
                 .forEach((role, names) -> roles.put(
@@ -177,22 +184,43 @@ public final class HostsEnvironment implements Environment {
 
     @Override
     public Duration clockOffset(Host host) {
-        Preflight.Finding finding = findings.get(host.name());
-        return finding == null ? Duration.ZERO : finding.clock().offset();
+        return clocks.getOrDefault(host.name(), Duration.ZERO);
     }
 
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        findings.forEach((name, finding) -> facts.put(
-                "clock.offset." + name + ".millis",
-                String.format(Locale.ROOT, "%.3f", finding.clock().offset().toNanos() / 1e6)));
+        hosts.keySet()
+                .forEach(name -> facts.put(
+                        "clock.offset." + name + ".millis",
+                        String.format(Locale.ROOT, "%.3f", clocks.get(name).toNanos() / 1e6)));
         return facts;
     }
 
     @Override
     public void recover() {
-        hosts.values().forEach(SshHost::recover);
+        List<Thread> threads = new ArrayList<>();
+        hosts.forEach((name, host) -> threads.add(new Thread(() -> recover(name, host), "gatebench-recover-" + name)));
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void recover(String name, SshHost host) {
+        try {
+            host.recover();
+            // Clocks drift in a run of many hours, and may be set.
+            clocks.put(name, host.clockOffset().offset());
+        } catch (HostException e) {
+            // The cell that needs this host will say so; its clock is taken to be what it was.
+            LOG.debug("{}", e.getMessage());
+        }
     }
 
     @Override

@@ -22,7 +22,7 @@ import org.apache.sshd.client.config.hosts.HostConfigEntry;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.SshException;
-import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +134,7 @@ final class SshConnection implements AutoCloseable {
             target.keys().forEach(result::addIdentity);
             result.setIdentitiesOnly(true);
             // A jump host of the same hosts file is entered with the same keys.
-            client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+            client.setKeyIdentityProvider(new FileKeyPairProvider(target.keys()));
         } else if (resolved != null) {
             result.setIdentities(resolved.getIdentities());
             result.setIdentitiesOnly(resolved.isIdentitiesOnly());

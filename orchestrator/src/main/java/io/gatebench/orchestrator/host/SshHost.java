@@ -239,13 +239,16 @@ public final class SshHost implements Host {
                     since = Instant.now();
                     notes.accept(e.getMessage());
                 }
-                if (abandoned || Duration.between(since, Instant.now()).compareTo(settings.patience()) >= 0) {
+                String ends = "; what runs there stops by itself "
+                        + settings.lease().toSeconds() + " s after the last sign of life";
+                if (abandoned) {
+                    throw new HostUnreachableException(name() + " is still not reached" + ends, e);
+                }
+                if (Duration.between(since, Instant.now()).compareTo(settings.patience()) >= 0) {
                     abandoned = true;
                     throw new HostUnreachableException(
                             name() + " could not be reached for "
-                                    + Duration.between(since, Instant.now()).toSeconds()
-                                    + " s; what runs there stops by itself "
-                                    + settings.lease().toSeconds() + " s after the last sign of life",
+                                    + Duration.between(since, Instant.now()).toSeconds() + " s" + ends,
                             e);
                 }
                 pause();

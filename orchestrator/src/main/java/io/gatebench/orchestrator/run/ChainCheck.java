@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadRunFile;
+import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PerfPlan;
@@ -85,7 +88,7 @@ final class ChainCheck {
         RunResult result = new CaseRunner(shortRun, gateway, scratch, interruption, settings, "check", Optional.of(end))
                 .run(plan.scenarios().get(0), plan.testCases().get(0), 1);
         Optional<String> problem = result.fold(
-                done -> Optional.<String>empty(),
+                done -> withoutSuccess(scratch.caseDirectory(done.testCase(), 1)),
                 failed -> Optional.of(failed.detail()),
                 skipped -> Optional.of(skipped.why()));
         if (problem.isPresent() && !interruption.isRequested()) {
@@ -93,6 +96,19 @@ final class ChainCheck {
                     + "\n(logs: " + directory + ")"));
         }
         remove();
+    }
+
+    /** One load generator that fails could hide behind the successes of the others. */
+    private Optional<String> withoutSuccess(Path cell) {
+        List<Host> generators = run.environment().hosts(NodeRole.LOAD_GENERATOR);
+        for (int i = 0; i < generators.size(); i++) {
+            Path part = cell.resolve(LoadGenerators.part("load", i, generators.size()));
+            LoadRun load = LoadRunFile.read(part.resolve(JMeterLoadDriver.LOAD_FILE));
+            if (load.measurement().stream().allMatch(label -> label.samples() == label.errors())) {
+                return Optional.of("none from " + generators.get(i).name() + ": " + load.failures());
+            }
+        }
+        return Optional.empty();
     }
 
     private PerfPlan shortPlan(TestCase first, int users) {

@@ -84,7 +84,7 @@ final class LoadGenerators {
         List<Prepared> prepared = new ArrayList<>();
         List<LoadRequest> shares = request.shares(count);
         for (int i = 0; i < count; i++) {
-            String own = directory + (count == 1 ? "" : "-" + (i + 1));
+            String own = part(directory, i, count);
             prepared.add(prepare(hosts.get(i), shares.get(i), tokens, own, name(i, count)));
         }
         Optional<Instant> start = count == 1
@@ -101,6 +101,11 @@ final class LoadGenerators {
         } finally {
             processes.forEach(RoleProcess::stop);
         }
+    }
+
+    /** Returns the directory of one of several load generators, or of the only one. */
+    static String part(String directory, int index, int count) {
+        return count == 1 ? directory : directory + "-" + (index + 1);
     }
 
     /** Returns the name that the columns of the report carry. */

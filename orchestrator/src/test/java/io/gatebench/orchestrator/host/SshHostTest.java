@@ -387,6 +387,40 @@ class SshHostTest implements HostContract {
     }
 
     @Test
+    void takesAHostAgainThatWasAwayForLong() throws IOException, InterruptedException {
+        SshSettings shortLease = new SshSettings(
+                Optional.empty(),
+                server.knownHosts(server.hostKey()),
+                false,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2));
+        try (SshHost host = connect("away", shortLease)) {
+            host.lock("the test");
+            // As the guard leaves it when the lease is over.
+            Files.delete(directory.resolve("work/lock/run"));
+            long deadline = System.nanoTime() + SOON.toNanos();
+            while (notes.stream().noneMatch(note -> note.startsWith("the lease of embedded is over"))
+                    && System.nanoTime() < deadline) {
+                Thread.sleep(50);
+            }
+            assertThatThrownBy(() -> host.upload(server.target(directory).keys().get(0), host.workDirectory() + "/x"))
+                    .hasMessageStartingWith("the lease of embedded is over");
+
+            Path lock = directory.resolve("work/lock");
+            Files.deleteIfExists(lock.resolve("lease"));
+            for (String file : List.of("owner", "seconds")) {
+                Files.delete(lock.resolve(file));
+            }
+            Files.delete(lock);
+            host.recover();
+
+            assertThat(notes).contains("embedded was taken again");
+            host.createDirectory(host.workDirectory() + "/again");
+            assertThat(Path.of(host.workDirectory(), "again")).isDirectory();
+        }
+    }
+
+    @Test
     void removesEverythingThatItPutThere() throws IOException {
         SshSettings settings = settings(server.knownHosts(server.hostKey()));
         try (SshHost host = connect("test", settings)) {
