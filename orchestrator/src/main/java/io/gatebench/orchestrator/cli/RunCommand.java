@@ -34,6 +34,7 @@ import io.gatebench.orchestrator.environment.HostsEnvironment;
 import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
+import io.gatebench.orchestrator.environment.LocalPreflight;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanDifference;
@@ -47,6 +48,7 @@ import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
+import io.gatebench.orchestrator.run.ToolVersion;
 import io.gatebench.report.ReportException;
 
 /** {@code run}: measures and reports. */
@@ -177,9 +179,9 @@ final class RunCommand implements Callable<Integer> {
             RunListener listener) {
         try {
             if (resume != null) {
-                return PerfRun.resume(runPlan, results, environments, clock, listener, Version.text());
+                return PerfRun.resume(runPlan, results, environments, clock, listener, ToolVersion.text());
             }
-            PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, Version.text());
+            PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, ToolVersion.text());
             PlanFile.write(results.resolve(PLAN_FILE), input);
             return run;
         } catch (ReportException e) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.LocalHost;
 
-/** Finds the runnable jars of the roles: they are resources of the program's own jar. */
+/** Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles. */
 public final class RoleJars {
 
     private final Path directory;
@@ -50,7 +50,10 @@ public final class RoleJars {
                 if (in == null) {
                     return fromClassPath(name)
                             .orElseThrow(() -> new IllegalStateException("the runnable jar of " + name
-                                    + " is not part of this program; run the packaged orchestrator.jar"));
+                                    + " is neither in this program nor on the class path; run the packaged"
+                                    + " orchestrator.jar, or add the jar io.gatebench:gatebench-roles"
+                                    + (name.equals("echo-backend") ? "" : ":" + name)
+                                    + " to the class path"));
                 }
                 Path part = directory.resolve(name + ".jar.part");
                 Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);

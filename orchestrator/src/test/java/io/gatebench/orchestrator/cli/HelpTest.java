@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -22,6 +23,7 @@ class HelpTest {
     private static final boolean REWRITE = System.getProperty("golden.update") != null;
 
     private static final Path GOLDEN = Path.of("src/test/resources/golden/help");
+    private static final Path REFERENCE = Path.of("../docs/reference/options.md");
 
     static Stream<String> commands() {
         return Stream.concat(
@@ -30,25 +32,52 @@ class HelpTest {
                         .commandLine().getSubcommands().keySet().stream().sorted());
     }
 
-    @ParameterizedTest
-    @MethodSource("commands")
-    void isTheGoldenFile(String command) throws IOException {
+    private static String help(String command) {
         CommandLineProgram program = new CommandLineProgram();
         CommandLine line = program.commandLine();
         StringWriter out = new StringWriter();
         line.setUsageHelpAutoWidth(false);
         line.setUsageHelpWidth(100);
         line.setOut(new PrintWriter(out));
-
         int code = command.isEmpty() ? program.execute("--help") : program.execute(command, "--help");
-
         assertThat(code).isZero();
+        return out.toString();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void isTheGoldenFile(String command) throws IOException {
+        String help = help(command);
+
         Path file = GOLDEN.resolve((command.isEmpty() ? "gatebench" : command) + ".txt");
         if (REWRITE) {
             Files.createDirectories(GOLDEN);
-            Files.writeString(file, out.toString());
+            Files.writeString(file, help);
         }
-        assertThat(out.toString()).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
-        assertThat(out.toString().lines()).allSatisfy(text -> assertThat(text).hasSizeLessThanOrEqualTo(100));
+        assertThat(help).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
+        assertThat(help.lines()).allSatisfy(text -> assertThat(text).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void isTheReferenceOfTheOptions() throws IOException {
+        StringBuilder document = new StringBuilder("""
+                # Commands and options
+
+                What `--help` prints for each command, `gatebench` standing for `java -jar orchestrator.jar`. Keys of plan
+                files, with their defaults: [plan](plan.md). Exit codes: [exit codes](exit-codes.md).
+
+                This page is written by `HelpTest` with `-Dgolden.update`.
+                """);
+        for (String command : commands().toList()) {
+            document.append("\n## ")
+                    .append(command.isEmpty() ? "gatebench" : command)
+                    .append("\n\n```text\n")
+                    .append(help(command).stripTrailing())
+                    .append("\n```\n");
+        }
+        if (REWRITE) {
+            Files.writeString(REFERENCE, document);
+        }
+        assertThat(Files.readString(REFERENCE)).isEqualTo(document.toString());
     }
 }

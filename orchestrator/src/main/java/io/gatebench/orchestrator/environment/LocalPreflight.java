@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator.cli;
+package io.gatebench.orchestrator.environment;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,14 +9,12 @@ import java.util.EnumSet;
 import java.util.List;
 
 import io.gatebench.model.NodeRole;
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.RoleChecks;
 import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
 
 /** Checks on this machine what a plan demands of it, before anything is started. */
-final class LocalPreflight {
+public final class LocalPreflight {
 
     /** The unpacked jars of the roles, and the logs of some cells. */
     private static final long LEAST_DISK_BYTES = 256L << 20;
@@ -28,7 +26,7 @@ final class LocalPreflight {
      *
      * @throws PlanException with every problem
      */
-    static void check(RunPlan plan, Path results, boolean rolesHere) {
+    public static void check(RunPlan plan, Path results, boolean rolesHere) {
         List<String> problems = new ArrayList<>();
         if (rolesHere) {
             try (LocalHost host = new LocalHost(Path.of("."))) {

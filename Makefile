@@ -1,0 +1,24 @@
+# The few things that are done by hand; each is one Maven or Java command.
+
+.PHONY: help build test perf format run clean
+
+help:
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+build: ## the program, orchestrator/target/orchestrator.jar, without tests
+	mvn -q -Dquick -DskipTests package
+
+test: ## everything that must hold
+	mvn verify
+
+perf: ## our own performance gate; needs the machine to itself
+	mvn -Dquick verify -Pperf
+
+format: ## the sources as the build wants them
+	mvn -q spotless:apply
+
+run: build ## the built-in gateway with the scenarios of API Manager, about five minutes
+	java -jar orchestrator/target/orchestrator.jar --product apim
+
+clean: ## what was built, never results
+	mvn -q clean

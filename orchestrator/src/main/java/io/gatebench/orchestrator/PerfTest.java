@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.orchestrator.environment.Demands;
+import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.environment.HostsEnvironment;
+import io.gatebench.orchestrator.environment.HostsFile;
+import io.gatebench.orchestrator.environment.HostsPlan;
+import io.gatebench.orchestrator.environment.LocalEnvironment;
+import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.plan.PlanBuilder;
+import io.gatebench.orchestrator.plan.PlanFile;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.orchestrator.run.PerfRun;
+import io.gatebench.orchestrator.run.RunListener;
+import io.gatebench.orchestrator.run.ToolVersion;
+
+/**
+ * A performance test as a Java object: the same plan, checks and measurement as the command line program's {@code run}.
+ *
+ * <pre>{@code
+ * PerfTestResult result = PerfTest.product("apim")
+ *         .scenarios("passthrough")
+ *         .users(50)
+ *         .duration(Duration.ofSeconds(60))
+ *         .warmUp(Duration.ofSeconds(20))
+ *         .run();
+ * }</pre>
+ *
+ * <p>What is not said has the program's default. Gateway, back end and load generator run as JVMs of their own, also when
+ * all of them are on this machine; they are stopped, and keys and tokens removed, before {@link #run} returns or throws,
+ * and when the JVM is shut down meanwhile. One measurement of a user runs on a machine at a time: a further one, in
+ * whatever JVM, waits for its turn. Instances are immutable; {@link #run} may be called again and measures anew.
+ *
+ * @since 0.1
+ */
+public final class PerfTest {
+
+    /** How long a test waits for its turn unless {@link Builder#patience} says otherwise. */
+    public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(10);
+
+    /** The plan in a results directory, by which the run can be resumed; the program writes it too. */
+    private static final String PLAN_FILE = "plan.yaml";
+
+    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(90);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    private final PlanInput input;
+    private final List<Product> products;
+    private final Optional<Path> parent;
+    private final Optional<HostsPlan> hosts;
+    private final boolean resumes;
+    private final Duration patience;
+    private final RunListener listener;
+    private final Clock clock;
+
+    private PerfTest(Builder builder) {
+        this.input = builder.input.over(new PlanInput());
+        this.products = List.copyOf(builder.products);
+        this.parent = Optional.ofNullable(builder.parent);
+        this.hosts = Optional.ofNullable(builder.hosts)
+                .map(file -> HostsFile.read(file, builder.acceptNewHostKeys, Optional.ofNullable(builder.installJava)));
+        this.resumes = builder.resumes;
+        this.patience = builder.patience;
+        this.listener = builder.listener;
+        this.clock = Clock.systemUTC();
+        plan();
+    }
+
+    /**
+     * Starts the description of a test of a product.
+     *
+     * @param name the product's name, e.g. {@code apim}; see the program's command {@code products}
+     */
+    public static Builder product(String name) {
+        return new Builder().set(PlanKey.PRODUCT, "product", List.of(name));
+    }
+
+    /** Starts the description of a test of a product that need not be registered as a service. */
+    public static Builder product(Product product) {
+        Builder builder = product(product.name());
+        builder.products.removeIf(known -> known.name().equals(product.name()));
+        builder.products.add(product);
+        return builder;
+    }
+
+    /**
+     * Starts the description of a test of any HTTP gateway.
+     *
+     * @param gatewayConfig the YAML file that says how it starts, where it listens and what it serves
+     */
+    public static Builder http(Path gatewayConfig) {
+        return product("http").set(PlanKey.GATEWAY_CONFIG, "gatewayConfig", List.of(gatewayConfig.toString()));
+    }
+
+    /**
+     * Starts the description of a test of whatever answers a POST at a URL with status 200 and runs already.
+     *
+     * <p>The scenario is called {@code url}. Only the status is checked: an answer of the right status and the wrong
+     * content counts as a success. {@link #http} checks more.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException if it is no HTTP URL
+     */
+    public static Builder url(URI url) {
+        return product(UrlProduct.at(url));
+    }
+
+    /**
+     * Starts the description of a test from a plan file, the one that the program's {@code --plan} takes.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException with file and line of every problem
+     */
+    public static Builder plan(Path file) {
+        Builder builder = new Builder();
+        builder.input = PlanFile.read(file);
+        return builder;
+    }
+
+    /**
+     * Starts the description of a test that goes on with a run which was interrupted: finished cells are kept, the others
+     * measured. What was planned is known from the directory.
+     *
+     * @param directory the results directory of that run
+     * @throws io.gatebench.orchestrator.plan.PlanException if it holds no plan
+     */
+    public static Builder resume(Path directory) {
+        Builder builder = plan(directory.resolve(PLAN_FILE)).results(directory);
+        builder.resumes = true;
+        return builder;
+    }
+
+    /** Returns the number of cells, repeats counted. */
+    public int cells() {
+        return plan().cells();
+    }
+
+    /** Returns the time that {@link #run} needs, start and stop of the roles included; an estimate. */
+    public Duration estimate() {
+        return plan().estimate();
+    }
+
+    /**
+     * Measures, writes the report, and returns what was found, also if cells failed or thresholds were missed.
+     *
+     * <p>An interrupt of the calling thread ends the test as Ctrl-C ends the program: what was measured is kept, and the
+     * thread is interrupted when this returns.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException if this machine cannot do what the plan demands; nothing was
+     *     started
+     * @throws io.gatebench.orchestrator.environment.EnvironmentException if hosts cannot be used; nothing was started
+     * @throws io.gatebench.report.ReportException if the results directory is not empty
+     * @throws IllegalStateException if another measurement ran for longer than the patience
+     */
+    public PerfTestResult run() {
+        MachineLock lock = MachineLock.take(MachineLock.file(), patience);
+        try {
+            // The gateway of a plan is prepared once: each run has a plan of its own.
+            RunPlan plan = plan();
+            Path directory = directory(plan);
+            LocalPreflight.check(plan, directory, hosts.isEmpty());
+            return measure(plan, directory);
+        } finally {
+            lock.release();
+        }
+    }
+
+    /**
+     * Starts the gateway of the first cell on this machine and leaves it running without load.
+     *
+     * @param backend the base URL of what it forwards to
+     */
+    public StandingGateway startGateway(URI backend) {
+        return StandingGateway.start(plan(), backend, listener, clock);
+    }
+
+    private PerfTestResult measure(RunPlan plan, Path directory) {
+        Interruption interruption = new Interruption();
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
+        InterruptWatch watch = new InterruptWatch(listener, interruption);
+        try (PerfRun run = open(plan, directory, watch)) {
+            if (!resumes) {
+                PlanFile.write(directory.resolve(PLAN_FILE), input);
+            }
+            Runtime.getRuntime().addShutdownHook(hook);
+            PerfRun.Outcome outcome = run.execute(interruption);
+            return PerfTestResult.read(directory, outcome.missed());
+        } finally {
+            finished.countDown();
+            removeHook(hook);
+            watch.restore();
+        }
+    }
+
+    private PerfRun open(RunPlan plan, Path directory, RunListener watch) {
+        Function<Path, Environment> environments = work -> environment(plan, work);
+        if (resumes) {
+            return PerfRun.resume(plan, directory, environments, clock, watch, ToolVersion.text());
+        }
+        return PerfRun.create(plan, directory, environments, clock, watch, ToolVersion.text());
+    }
+
+    private static void stop(Interruption interruption, CountDownLatch finished) {
+        interruption.request();
+        try {
+            finished.await(SHUTDOWN_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down at this very moment, and the hook has nothing left to wait for.
+            hook.interrupt();
+        }
+    }
+
+    private Environment environment(RunPlan plan, Path work) {
+        return hosts.<Environment>map(there -> HostsEnvironment.open(
+                        there, Demands.of(plan), UUID.randomUUID().toString().substring(0, 8), clock, listener::note))
+                .orElseGet(() -> new LocalEnvironment(work));
+    }
+
+    private Path directory(RunPlan plan) {
+        if (parent.isPresent()) {
+            return IntStream.iterate(1, i -> i + 1)
+                    .mapToObj(number -> parent.get().resolve("run-" + number))
+                    .filter(Files::notExists)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        return plan.results()
+                .orElseGet(() -> Path.of("results", plan.product().name() + "-" + STAMP.format(clock.instant())));
+    }
+
+    private RunPlan plan() {
+        return new PlanBuilder(products).build(input, new GatewaySource.BuiltIn());
+    }
+
+    /**
+     * Describes a test; every method sets what the program's option of that name sets.
+     *
+     * <p>Values are checked together by {@link #build}. Not safe for use by several threads.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+
+        private final List<Product> products =
+                new ArrayList<>(ProductRegistry.load().products());
+        private PlanInput input = new PlanInput();
+        private @Nullable Path parent;
+        private @Nullable Path hosts;
+        private boolean acceptNewHostKeys;
+        private @Nullable Path installJava;
+        private boolean resumes;
+        private Duration patience = DEFAULT_PATIENCE;
+        private RunListener listener = RunListener.SILENT;
+
+        private Builder() {}
+
+        private Builder set(PlanKey key, String method, List<String> values) {
+            if (values.isEmpty()) {
+                throw new IllegalArgumentException(method + " needs at least one value");
+            }
+            input.put(key, new PlanInput.Entry(values, method));
+            return this;
+        }
+
+        private Builder time(PlanKey key, String method, Duration... times) {
+            return set(
+                    key,
+                    method,
+                    Arrays.stream(times).map(time -> time.toMillis() + "ms").toList());
+        }
+
+        private Builder numbers(PlanKey key, String method, int... numbers) {
+            return set(
+                    key,
+                    method,
+                    Arrays.stream(numbers).mapToObj(Integer::toString).toList());
+        }
+
+        /** Sets matrix and durations of a profile as defaults; {@link Profile#QUICK} unless set. */
+        public Builder profile(Profile profile) {
+            return set(PlanKey.PROFILE, "profile", List.of(profile.optionName()));
+        }
+
+        /** Runs only these scenarios; {@code *} stands for any characters. */
+        public Builder scenarios(String... names) {
+            return set(PlanKey.SCENARIO, "scenarios", List.of(names));
+        }
+
+        /** Leaves these scenarios out; {@code *} stands for any characters. */
+        public Builder excludeScenarios(String... names) {
+            return set(PlanKey.EXCLUDE_SCENARIO, "excludeScenarios", List.of(names));
+        }
+
+        /** Sets the heap sizes of the gateway, e.g. {@code 512M}. */
+        public Builder heaps(String... sizes) {
+            return set(PlanKey.HEAP, "heaps", List.of(sizes));
+        }
+
+        /** Sets the numbers of concurrent users. */
+        public Builder users(int... users) {
+            return numbers(PlanKey.USERS, "users", users);
+        }
+
+        /** Sets the request payloads in bytes. */
+        public Builder messageSizes(int... bytes) {
+            return numbers(PlanKey.MESSAGE_SIZE, "messageSizes", bytes);
+        }
+
+        /** Sets the GraphQL query numbers, 1 to 3. */
+        public Builder queries(int... queries) {
+            return numbers(PlanKey.QUERY, "queries", queries);
+        }
+
+        /** Sets the numbers of elements of the bare XML payloads. */
+        public Builder elements(int... elements) {
+            return numbers(PlanKey.ELEMENTS, "elements", elements);
+        }
+
+        /** Sets the waits that the back end adds, in whole milliseconds. */
+        public Builder backendDelays(Duration... delays) {
+            return time(PlanKey.BACKEND_DELAY, "backendDelays", delays);
+        }
+
+        /** Sets the length of each test, warm-up included. */
+        public Builder duration(Duration duration) {
+            return time(PlanKey.DURATION, "duration", duration);
+        }
+
+        /** Sets the leading part that does not count. */
+        public Builder warmUp(Duration warmUp) {
+            return time(PlanKey.WARM_UP, "warmUp", warmUp);
+        }
+
+        /** Sets the time in which all users start; part of the warm-up. */
+        public Builder rampUp(Duration rampUp) {
+            return time(PlanKey.RAMP_UP, "rampUp", rampUp);
+        }
+
+        /** Sets how often each cell is measured; 1 unless set. */
+        public Builder repeats(int repeats) {
+            return numbers(PlanKey.REPEAT, "repeats", repeats);
+        }
+
+        /** Sets whether each cell is also measured straight at the back end. */
+        public Builder controlRun(boolean controlRun) {
+            return set(PlanKey.CONTROL_RUN, "controlRun", List.of(Boolean.toString(controlRun)));
+        }
+
+        /** Sets the heap of the back end, e.g. {@code 256M}. */
+        public Builder backendHeap(String size) {
+            return set(PlanKey.BACKEND_HEAP, "backendHeap", List.of(size));
+        }
+
+        /** Sets the heap of the load generator, e.g. {@code 512M}. */
+        public Builder loadGeneratorHeap(String size) {
+            return set(PlanKey.LOAD_GENERATOR_HEAP, "loadGeneratorHeap", List.of(size));
+        }
+
+        /** Measures the gateway that runs already at this base URL; it is neither started nor stopped. */
+        public Builder gatewayUrl(URI url) {
+            return set(PlanKey.GATEWAY_URL, "gatewayUrl", List.of(url.toString()));
+        }
+
+        /** Sets the port of the gateway; the run is refused if it is taken. */
+        public Builder gatewayPort(int port) {
+            return numbers(PlanKey.GATEWAY_PORT, "gatewayPort", port);
+        }
+
+        /** Sets the port of the back end; the run is refused if it is taken. */
+        public Builder backendPort(int port) {
+            return numbers(PlanKey.BACKEND_PORT, "backendPort", port);
+        }
+
+        /** Sets conditions that the figures must meet, e.g. {@code p99 < 50ms}. */
+        public Builder thresholds(String... conditions) {
+            return set(PlanKey.THRESHOLDS, "thresholds", List.of(conditions));
+        }
+
+        /**
+         * Sets what the option of a key sets, for keys that have no method of their own.
+         *
+         * @param values as the option takes them
+         */
+        public Builder option(PlanKey key, String... values) {
+            return set(key, key.key(), List.of(values));
+        }
+
+        /** Sets the results directory, which must not exist or be empty; {@code results/<product>-<time>} unless set. */
+        public Builder results(Path directory) {
+            parent = null;
+            return set(PlanKey.RESULTS, "results", List.of(directory.toString()));
+        }
+
+        /** Lets each run have a new directory {@code run-<n>} in this one. */
+        public Builder resultsIn(Path directory) {
+            parent = directory;
+            return this;
+        }
+
+        /** Runs the roles on the machines of a hosts file instead of this one. */
+        public Builder hosts(Path file) {
+            hosts = file;
+            return this;
+        }
+
+        /** Accepts and keeps the keys of hosts that are not known yet; a changed key never. */
+        public Builder acceptNewHostKeys() {
+            acceptNewHostKeys = true;
+            return this;
+        }
+
+        /** Puts the JDK of an archive on hosts that have none. */
+        public Builder installJava(Path archive) {
+            installJava = archive;
+            return this;
+        }
+
+        /** Sets how long to wait while another measurement runs on this machine. */
+        public Builder patience(Duration time) {
+            patience = time;
+            return this;
+        }
+
+        /** Sets who is told what happens meanwhile. */
+        public Builder listener(RunListener other) {
+            listener = other;
+            return this;
+        }
+
+        /**
+         * Returns the test.
+         *
+         * @throws io.gatebench.orchestrator.plan.PlanException with every problem of what was set
+         */
+        public PerfTest build() {
+            return new PerfTest(this);
+        }
+
+        /** Builds the test and runs it: {@code build().run()}. */
+        public PerfTestResult run() {
+            return build().run();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.ReportGenerator;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.verdict.Verdict;
+import io.gatebench.report.verdict.Verdicts;
+
+/**
+ * What a performance test found, as it stands in its results directory.
+ *
+ * @param directory the results directory
+ * @param info what was planned, with which versions, on what machine
+ * @param cells every repeat of every cell in the order of the report; cells that an interrupted run did not try are not
+ *     among them
+ * @param missedThresholds one sentence for each threshold that a cell did not meet; always empty for a directory that
+ *     was read back
+ * @since 0.1
+ */
+public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cells, List<String> missedThresholds) {
+
+    /** Copies the lists. */
+    public PerfTestResult {
+        cells = List.copyOf(cells);
+        missedThresholds = List.copyOf(missedThresholds);
+    }
+
+    /**
+     * Reads the results of an earlier run, whoever measured them.
+     *
+     * @throws io.gatebench.report.ReportException if it is not a results directory
+     */
+    public static PerfTestResult read(Path directory) {
+        return read(directory, List.of());
+    }
+
+    static PerfTestResult read(Path directory, List<String> missedThresholds) {
+        ResultsDirectory results = ResultsDirectory.open(directory);
+        RunInfo info = results.info();
+        List<RunResult> all = results.results();
+        List<Verdict> verdicts = Verdicts.ofResults(info, all);
+        List<CellResult> cells = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            cells.add(new CellResult(all.get(i), verdicts.get(i)));
+        }
+        return new PerfTestResult(directory, info, cells, missedThresholds);
+    }
+
+    /** Returns the report for people. */
+    public Path report() {
+        return directory.resolve("index.html");
+    }
+
+    /**
+     * Returns the only cell.
+     *
+     * @throws IllegalStateException if there is none, or more than one
+     */
+    public CellResult cell() {
+        if (cells.size() != 1) {
+            throw new IllegalStateException("the test has " + cells.size() + " results, not one; use cells()");
+        }
+        return cells.get(0);
+    }
+
+    /** Returns the published Markdown table of the completed cells. */
+    public String table() {
+        return ReportGenerator.table(ResultsDirectory.open(directory), ReportOptions.defaults());
+    }
+
+    /**
+     * Returns why this result proves nothing: a sentence for each cell that failed, was skipped or is invalid, and one if
+     * fewer results are there than were planned. Empty if every figure can be used.
+     */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        for (CellResult cell : cells) {
+            if (!cell.isUsable()) {
+                problems.add(cell.name() + ": " + cell.verdict().text());
+            }
+        }
+        int planned = info.plan().testCases().size() * info.plan().repeats();
+        if (cells.size() < planned) {
+            problems.add((planned - cells.size()) + " of " + planned + " planned cells were not measured");
+        }
+        return problems;
+    }
+
+    /** Returns the ratios to the control run, to be kept as the baseline of later runs. */
+    public RelativeBaseline relativeBaseline() {
+        return RelativeBaseline.of(this);
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+import io.gatebench.load.ProbeRunner;
+import io.gatebench.load.Trust;
+import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.orchestrator.environment.LocalEnvironment;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.role.RoleJars;
+import io.gatebench.orchestrator.run.CaseContext;
+import io.gatebench.orchestrator.run.RunContext;
+import io.gatebench.orchestrator.run.RunListener;
+
+/**
+ * The gateway of a test, started on this machine as a JVM of its own and left running without load.
+ *
+ * <p>It serves the first scenario of its test. Closing it stops its processes and removes its keys and tokens.
+ *
+ * @since 0.1
+ */
+public final class StandingGateway implements AutoCloseable {
+
+    private final TestScenario scenario;
+    private final MessageLevel message;
+    private final RunningGateway running;
+    private final LocalEnvironment environment;
+    private final Path directory;
+
+    private StandingGateway(
+            TestScenario scenario,
+            MessageLevel message,
+            RunningGateway running,
+            LocalEnvironment environment,
+            Path directory) {
+        this.scenario = scenario;
+        this.message = message;
+        this.running = running;
+        this.environment = environment;
+        this.directory = directory;
+    }
+
+    static StandingGateway start(RunPlan plan, URI backend, RunListener listener, Clock clock) {
+        Path directory;
+        try {
+            directory = Files.createTempDirectory("gatebench-gateway-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a directory for the gateway", e);
+        }
+        LocalEnvironment environment = new LocalEnvironment(directory.resolve("work"));
+        try {
+            Path secrets = Files.createDirectories(directory.resolve("secrets"));
+            RunContext run = new RunContext(
+                    plan.plan(),
+                    environment,
+                    new RoleJars(directory.resolve("jars")),
+                    secrets,
+                    plan.gatewayPort(),
+                    plan.backendPort(),
+                    clock,
+                    listener);
+            TestCase testCase = plan.plan().testCases().get(0);
+            TestScenario scenario = plan.plan().scenarios().get(0);
+            plan.gateway().initialize(run);
+            RunningGateway running =
+                    plan.gateway().start(testCase, scenario, new CaseContext(run, backend, "standing"));
+            return new StandingGateway(scenario, testCase.message(), running, environment, directory);
+        } catch (IOException | RuntimeException e) {
+            environment.close();
+            delete(directory);
+            throw e instanceof RuntimeException failure
+                    ? failure
+                    : new UncheckedIOException("cannot create a directory for keys and tokens", (IOException) e);
+        }
+    }
+
+    /** Returns the base URL. */
+    public URI url() {
+        return running.target();
+    }
+
+    /** Returns the URL of its scenario. */
+    public URI scenarioUrl() {
+        return URI.create(running.target() + scenario.path());
+    }
+
+    /** Returns the scenario that it serves. */
+    public TestScenario scenario() {
+        return scenario;
+    }
+
+    /** Returns tokens that it accepts; empty if its scenario takes none. */
+    public Optional<TokenPool> tokens() {
+        return running.tokens().map(TokenPool::readCsv);
+    }
+
+    /** Sends the requests that a test sends before its load, good ones and bad ones, and returns what came of each. */
+    public List<ProbeOutcome> probe() {
+        Trust trust = running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
+        return new ProbeRunner().run(scenario, running.target(), message, running.probeTokens(), trust);
+    }
+
+    @Override
+    public void close() {
+        try {
+            running.stop();
+        } finally {
+            environment.close();
+            delete(directory);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "StandingGateway[" + running.target() + "]";
+    }
+
+    private static void delete(Path directory) {
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+                    Files.delete(dir);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + directory, e);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.orchestrator.run.RunListener;
+
+class PerfTestTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void collectsEveryProblemUnderTheNameOfItsMethod() {
+        PerfTest.Builder builder = PerfTest.product("apim")
+                .scenarios("passthru")
+                .users(0)
+                .heaps("2X")
+                .duration(Duration.ofSeconds(10))
+                .warmUp(Duration.ofSeconds(10));
+
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(builder::build)
+                .satisfies(e -> assertThat(e.problems())
+                        .hasSize(4)
+                        .anyMatch(text -> text.contains("unknown scenario 'passthru'; did you mean 'passthrough'"))
+                        .anyMatch(text -> text.startsWith("users must be a whole number"))
+                        .anyMatch(text -> text.startsWith("heaps '2X'"))
+                        .anyMatch(text -> text.startsWith("warm-up (10s) must be shorter")));
+    }
+
+    @Test
+    void saysHowManyCellsItHasAndHowLongTheyTake() {
+        PerfTest test = PerfTest.product("apim")
+                .scenarios("passthrough", "transformation")
+                .users(10, 20)
+                .repeats(3)
+                .duration(Duration.ofSeconds(60))
+                .build();
+
+        assertThat(test.cells()).isEqualTo(12);
+        assertThat(test.estimate()).isBetween(Duration.ofMinutes(12), Duration.ofMinutes(20));
+    }
+
+    @Test
+    void isNotChangedByItsBuilderAnyMore() {
+        PerfTest.Builder builder =
+                PerfTest.product("apim").scenarios("passthrough").users(10);
+        PerfTest test = builder.build();
+
+        builder.users(10, 20, 30);
+
+        assertThat(test.cells()).isEqualTo(1);
+    }
+
+    @Test
+    void takesAnyUrlAndRefusesWhatIsNone() {
+        assertThat(PerfTest.url(URI.create("http://127.0.0.1:9090/orders/it's?a=1"))
+                        .users(5)
+                        .build()
+                        .cells())
+                .isEqualTo(1);
+        assertThatExceptionOfType(PlanException.class).isThrownBy(() -> PerfTest.url(URI.create("ftp://127.0.0.1/x")));
+    }
+
+    @Test
+    void takesPlanFilesAndLetsMethodsWinOverThem() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("plan.yaml"), "product: apim\nscenario: passthrough\nusers: [1, 2]\n");
+
+        assertThat(PerfTest.plan(file).build().cells()).isEqualTo(2);
+        assertThat(PerfTest.plan(file).option(PlanKey.USERS, "7").build().cells())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void turnsAnInterruptOfTheThreadIntoTheEndOfTheRunAndKeepsItForLater() {
+        Interruption interruption = new Interruption();
+        List<String> steps = new ArrayList<>();
+        InterruptWatch watch = new InterruptWatch(
+                new RunListener() {
+                    @Override
+                    public void step(String what) {
+                        steps.add(what);
+                    }
+                },
+                interruption);
+
+        watch.step("load");
+        assertThat(interruption.isRequested()).isFalse();
+        Thread.currentThread().interrupt();
+        watch.step("collecting logs");
+
+        assertThat(interruption.isRequested()).isTrue();
+        assertThat(steps).containsExactly("load", "collecting logs");
+        // Not yet: the results must be written first.
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        watch.restore();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

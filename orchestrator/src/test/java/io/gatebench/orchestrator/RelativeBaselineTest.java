@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.gatebench.report.ReportException;
+
+class RelativeBaselineTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsWhatItWrote() throws IOException {
+        RelativeBaseline written =
+                new RelativeBaseline("Gatebench 0.1.0, 2 processors", Map.of("a/b", List.of(0.25, 0.5)));
+        Path file = directory.resolve("sub/baseline.csv");
+
+        written.write(file);
+
+        assertThat(RelativeBaseline.read(file)).isEqualTo(written);
+        assertThat(file).hasContent("""
+                # Gatebench 0.1.0, 2 processors
+                cell,throughput of the gateway / throughput of the control run
+                a/b,0.2500
+                a/b,0.5000
+                """);
+        try (var files = Files.list(file.getParent())) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "a/b,", "a/b,fast", "a/b,0", "a/b,-1", "a/b,NaN", "a/b,Infinity", ",0.5"})
+    void refusesALineThatIsNoCell(String line) throws IOException {
+        Path file = Files.writeString(directory.resolve("baseline.csv"), "# origin\na/b,0.5\n" + line + "\n");
+
+        assertThatExceptionOfType(ReportException.class)
+                .isThrownBy(() -> RelativeBaseline.read(file))
+                .withMessageContainingAll("baseline.csv:3:", "'" + line + "'");
+    }
+
+    @Test
+    void refusesAFileWithoutCells() throws IOException {
+        Path file = Files.writeString(directory.resolve("baseline.csv"), "# origin\n");
+
+        assertThatExceptionOfType(ReportException.class)
+                .isThrownBy(() -> RelativeBaseline.read(file))
+                .withMessageContaining("holds no cell");
+    }
+}
