@@ -178,7 +178,9 @@ public final class EchoBench {
     private static void compare(List<Server> servers, int rounds, String title, Load load) throws Exception {
         Map<Server, List<Result>> results = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            for (Server server : servers) {
+            // Each round begins with another server, since to be the first after a change of load is no advantage.
+            for (int i = 0; i < servers.size(); i++) {
+                Server server = servers.get((round + i) % servers.size());
                 results.computeIfAbsent(server, s -> new ArrayList<>()).add(quietest(load, server));
             }
         }
@@ -200,7 +202,8 @@ public final class EchoBench {
                 .orElse(Double.NaN);
         List<Result> first = results.get(servers.get(0));
         double base = median(first, r -> r.cpuMicros);
-        results.forEach((server, list) -> {
+        servers.forEach(server -> {
+            List<Result> list = results.get(server);
             StringBuilder each = new StringBuilder("[");
             for (int i = 0; i < list.size(); i++) {
                 each.append(String.format(
