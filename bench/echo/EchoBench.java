@@ -88,7 +88,8 @@ public final class EchoBench {
             servers.add(nginx);
         }
         for (Server server : servers) {
-            h2load(server, 20, 5, true);
+            h2load(server, 1, 4, false);
+            h2load(server, 20, 4, true);
         }
         System.out.println("POST 1024 bytes over TLS, 50 connections, server on 1 processor, h2load on another");
         compare(servers, rounds, "HTTP/1.1", server -> h2load(server, 1, seconds, false));
