@@ -144,12 +144,10 @@ class LoadModelsIT {
     @Test
     void aSpikeOfTheRateArrivesAsPlanned() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
-            LoadRun run = run(
-                    server,
-                    20,
-                    3,
-                    0,
-                    LoadModel.steppedRate(LoadModel.spike(20, 150, Duration.ofSeconds(1), Duration.ofSeconds(1))));
+            List<LoadModel.Level> rates =
+                    new ArrayList<>(LoadModel.spike(20, 150, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+            rates.add(LoadModel.Level.of(Duration.ofSeconds(3), 0));
+            LoadRun run = run(server, 20, 9, 0, LoadModel.steppedRate(rates));
 
             assertThat(server.requests.get()).isEqualTo(190);
             long[] arrivals = arrivalsPerSecond(server, 3);
@@ -164,7 +162,9 @@ class LoadModelsIT {
     @Test
     void stepsOfTheRateAddUpToTheirIntegral() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
-            run(server, 20, 3, 0, LoadModel.steppedRate(LoadModel.staircase(20, 30, 3, Duration.ofSeconds(1))));
+            List<LoadModel.Level> rates = new ArrayList<>(LoadModel.staircase(20, 30, 3, Duration.ofSeconds(1)));
+            rates.add(LoadModel.Level.of(Duration.ofSeconds(3), 0));
+            run(server, 20, 9, 0, LoadModel.steppedRate(rates));
             assertThat(server.requests.get()).isEqualTo(20 + 50 + 80);
         }
     }

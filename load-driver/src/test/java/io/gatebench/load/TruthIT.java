@@ -132,12 +132,14 @@ class TruthIT {
     @ParameterizedTest
     @EnumSource(HttpClientKind.class)
     void theOpenModelSendsExactlyWhatItIntends(HttpClientKind client) throws Exception {
+        LoadModel.Level end = LoadModel.Level.of(Duration.ofSeconds(3), 0);
+        LoadModel model = LoadModel.steppedRate(List.of(LoadModel.Level.of(Duration.ZERO, 100), end));
         LoadRun run;
         try (EchoServer server = server(settings -> settings.delay(Duration.ofMillis(20)))) {
             LoadRequest request = LoadRequest.of(
-                            Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(3, 1, 0))
+                            Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(9, 1, 0))
                     .withClient(client)
-                    .withModel(LoadModel.constantRate(100));
+                    .withModel(model);
             run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
         }
         List<String> lines = Files.readAllLines(directory.resolve("access.csv"));

@@ -77,10 +77,8 @@ final class ArrivalSchedule {
             if (number >= segment.before()) {
                 double inside = number - segment.before();
                 if (segment.firstRate() == 0 && segment.lastRate() == 0) {
-                    if (inside > 0) {
-                        return -1;
-                    }
-                    continue;
+                    // A later segment with arrivals would have been found before this one.
+                    return -1;
                 }
                 if (inside == 0 && segment.firstRate() == 0) {
                     return Math.round(segment.start() * NANOS);

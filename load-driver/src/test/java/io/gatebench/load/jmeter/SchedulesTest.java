@@ -28,6 +28,16 @@ class SchedulesTest {
     }
 
     @Test
+    void nothingIsDueWhenTheRateHasEnded() {
+        List<Level> levels = List.of(Level.of(Duration.ZERO, 50), Level.of(Duration.ofSeconds(2), 0));
+        ArrivalSchedule schedule = new ArrivalSchedule(levels, Duration.ZERO, TokenSlice.whole());
+        assertThat(schedule.dueNanos(99)).isEqualTo(1_980_000_000L);
+        assertThat(schedule.dueNanos(100)).isEqualTo(-1);
+        assertThat(schedule.dueNanos(101)).isEqualTo(-1);
+        assertThat(schedule.arrivalsBefore(9 * SECOND)).isEqualTo(100);
+    }
+
+    @Test
     void stepsRampsAndPausesAddUp() {
         List<Level> levels = List.of(
                 Level.of(Duration.ZERO, 10),
