@@ -110,9 +110,10 @@ class LoadModelsIT {
             List<Long> starts = new ArrayList<>(server.firstOfConnection.values());
             Collections.sort(starts);
             assertThat(starts).hasSize(10);
-            assertThat((starts.get(9) - starts.get(0)) / SECOND).isBetween(0.85, 1.2);
+            // Planned are 0.9 s and 2 s; a machine that does other things too delays threads on both sides.
+            assertThat((starts.get(9) - starts.get(0)) / SECOND).isBetween(0.6, 1.8);
             assertThat((Collections.max(server.arrivals) - starts.get(0)) / SECOND)
-                    .isLessThan(2.1);
+                    .isLessThan(2.9);
             assertThat(run.series().stream().mapToLong(SecondOfLoad::samples).sum())
                     .isEqualTo(server.requests.get());
             assertThat(run.facts()).containsEntry("unfinished.samples", "0");
