@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every block of shell commands in the documents is executed and ends with exit code 0.
+ *
+ * <p>The blocks of one document run one after the other in one directory that shows the sources, so that a tutorial works
+ * as it is read; a block of another language whose first line is {@code # name.yaml} is written there as that file. What
+ * cannot be run in a test has a reason in a comment before it, {@code <!-- not run: it takes five minutes -->}: of such a
+ * block the commands that measure are at least checked by {@code --estimate}.
+ */
+class DocumentedCommandsIT {
+
+    private static final String PROGRAM = "java -jar orchestrator/target/orchestrator.jar";
+
+    @TempDir
+    private Path directory;
+
+    @TestFactory
+    Stream<DynamicNode> runs() throws IOException {
+        List<DynamicNode> nodes = new ArrayList<>();
+        for (Path document : Documents.all()) {
+            Path here = directory.resolve(Documents.name(document).replace('/', '_'));
+            List<DynamicNode> tests = new ArrayList<>();
+            for (Fence fence : Documents.fences(document)) {
+                if (fence.language().equals("sh")) {
+                    tests.add(DynamicTest.dynamicTest("line " + fence.line(), () -> run(fence, prepared(here))));
+                } else {
+                    file(fence)
+                            .ifPresent(name -> tests.add(DynamicTest.dynamicTest(
+                                    "file " + name,
+                                    () -> Files.writeString(prepared(here).resolve(name), fence.text()))));
+                }
+            }
+            if (!tests.isEmpty()) {
+                nodes.add(DynamicContainer.dynamicContainer(Documents.name(document), tests));
+            }
+        }
+        assertThat(nodes).isNotEmpty();
+        return nodes.stream();
+    }
+
+    private static Optional<String> file(Fence fence) {
+        return fence.text()
+                .lines()
+                .findFirst()
+                .filter(line -> line.matches("# [\\w.-]+\\.(yaml|yml|csv)"))
+                .map(line -> line.substring(2));
+    }
+
+    /** Shows the sources through links: what commands write, as {@code results/}, must not lie among them. */
+    private static Path prepared(Path here) throws IOException {
+        if (!Files.exists(here)) {
+            Files.createDirectories(here);
+            try (Stream<Path> sources = Files.list(Documents.ROOT)) {
+                for (Path source : sources.toList()) {
+                    String name = source.getFileName().toString();
+                    if (!name.startsWith(".") && !name.startsWith("results")) {
+                        Files.createSymbolicLink(here.resolve(name), source);
+                    }
+                }
+            }
+        }
+        return here;
+    }
+
+    private static void run(Fence fence, Path here) throws IOException, InterruptedException {
+        Optional<String> reason = fence.comment("not run");
+        if (reason.isEmpty()) {
+            execute(fence.text(), here);
+            return;
+        }
+        assertThat(reason.get()).as("the reason why a block is not run").hasSizeGreaterThan(10);
+        for (String line : fence.text().replace("\\\n", " ").lines().toList()) {
+            int program = line.indexOf(PROGRAM + " --product");
+            if (program >= 0) {
+                execute(line.substring(program).replaceAll("\\s(#|&&|;).*", "") + " --estimate", here);
+            }
+        }
+    }
+
+    private static void execute(String script, Path here) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(here, "output", ".txt");
+        ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", script);
+        builder.environment().put("PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH"));
+        Process process = builder.directory(here.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        process.getOutputStream().close();
+        try {
+            boolean ended = process.waitFor(4, TimeUnit.MINUTES);
+            assertThat(ended)
+                    .as("ended in time:%n%s%n%s", script, Files.readString(output))
+                    .isTrue();
+            assertThat(process.exitValue())
+                    .as("exit code of:%n%s%n%s", script, Files.readString(output))
+                    .isZero();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}

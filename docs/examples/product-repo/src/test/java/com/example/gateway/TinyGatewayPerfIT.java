@@ -1,0 +1,40 @@
+package com.example.gateway;
+
+import static io.gatebench.junit.GatebenchAssertions.assertThat;
+
+import io.gatebench.junit.GatewayPerfTest;
+import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.RelativeBaseline;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The performance gate: fails the build when the gateway makes errors, stalls, or became slower. */
+@GatewayPerfTest(product = "http", gatewayConfig = "perf/gateway.yaml")
+class TinyGatewayPerfIT {
+
+    private static final Path BASELINE = Path.of("perf", "baseline.csv");
+
+    @Test
+    void forwardsWithoutErrorsAndAsFastAsBefore(PerfTest.Builder test) {
+        PerfTestResult result = test.users(10)
+                .heaps("128M")
+                .messageSizes(1024)
+                .warmUp(Duration.ofSeconds(Integer.getInteger("perf.warm-up", 15)))
+                .duration(Duration.ofSeconds(Integer.getInteger("perf.duration", 45)))
+                .controlRun(true)
+                .run();
+
+        assertThat(result)
+                .hasNoErrors()
+                .p99IsBelow(Duration.ofMillis(500))
+                .gcThroughputIsAbove(80);
+        if (Boolean.getBoolean("perf.update-baseline") || Files.notExists(BASELINE)) {
+            result.relativeBaseline().write(BASELINE);
+        }
+        // Four fifths would still pass: so much may lie between two machines. Lower it where one machine runs all gates.
+        assertThat(result).isNotSlowerThan(RelativeBaseline.read(BASELINE), 80);
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.junit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.echo.EchoServer;
+import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.StandingGateway;
+
+/** What was made for one test method; each thing is made when it is first asked for. */
+final class Fixture {
+
+    private final GatewayPerfTest annotation;
+    private final Path directory;
+    private @Nullable EchoServer echo;
+    private @Nullable StandingGateway gateway;
+    private boolean emptied;
+
+    Fixture(GatewayPerfTest annotation, Path directory) {
+        this.annotation = annotation;
+        this.directory = directory;
+    }
+
+    /** Returns the results directory, whether it exists or not. */
+    Path directory() {
+        return directory;
+    }
+
+    /** Returns the results directory, which now exists and was emptied of what an earlier execution left. */
+    Path results() {
+        if (!emptied) {
+            emptied = true;
+            try {
+                if (Files.isDirectory(directory)) {
+                    delete(directory);
+                }
+                Files.createDirectories(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot empty the results directory " + directory, e);
+            }
+        }
+        return directory;
+    }
+
+    PerfTest.Builder test() {
+        return described().resultsIn(results());
+    }
+
+    private PerfTest.Builder described() {
+        PerfTest.Builder builder = annotation.gatewayConfig().isEmpty()
+                ? PerfTest.product(annotation.product())
+                : PerfTest.http(Path.of(annotation.gatewayConfig()));
+        if (!annotation.gatewayUrl().isEmpty()) {
+            builder.gatewayUrl(URI.create(annotation.gatewayUrl()));
+        }
+        if (annotation.scenarios().length > 0) {
+            builder.scenarios(annotation.scenarios());
+        }
+        return builder;
+    }
+
+    EchoServer echo() {
+        EchoServer running = echo;
+        if (running == null) {
+            running = EchoServer.start(EchoServerConfig.builder()
+                    .host("127.0.0.1")
+                    .port(0)
+                    .noAdmin()
+                    .build());
+            echo = running;
+        }
+        return running;
+    }
+
+    StandingGateway gateway() {
+        StandingGateway running = gateway;
+        if (running == null) {
+            running = described().build().startGateway(URI.create("http://127.0.0.1:" + echo().port()));
+            gateway = running;
+        }
+        return running;
+    }
+
+    void close() {
+        try {
+            if (gateway != null) {
+                gateway.close();
+            }
+        } finally {
+            if (echo != null) {
+                echo.close();
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.junit;
+
+import static io.gatebench.junit.GatebenchAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import io.gatebench.echo.EchoServer;
+import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.orchestrator.CellResult;
+import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.StandingGateway;
+
+/** What a product repository meets: real processes, real HTTPS, short windows. */
+@GatewayPerfTest(product = "apim", scenarios = "passthrough")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class GatewayPerfTestIT {
+
+    @Test
+    @Order(1)
+    void givesARunningGatewayInFrontOfARunningBackEnd(EchoServer echo, StandingGateway gateway, TokenPool tokens) {
+        long before = echo.stats().requests();
+
+        List<ProbeOutcome> probes = gateway.probe();
+
+        assertThat(probes).hasSizeGreaterThan(3).allMatch(ProbeOutcome::passed);
+        assertThat(echo.stats().requests()).isGreaterThan(before);
+        assertThat(tokens.tokens()).hasSizeGreaterThan(1);
+        assertThat(gateway.scenarioUrl().toString()).startsWith("https://").endsWith("/echo/1.0.0");
+    }
+
+    @Test
+    @Order(2)
+    void measuresSeveralTimesInOneJvm(PerfTest.Builder test, @ResultsPath Path directory) {
+        PerfTest described = test.users(4)
+                .heaps("128M")
+                .duration(Duration.ofSeconds(6))
+                .warmUp(Duration.ofSeconds(3))
+                .controlRun(true)
+                .thresholds("errors == 0")
+                .build();
+
+        PerfTestResult first = described.run();
+        PerfTestResult second = described.run();
+
+        assertThat(first).hasNoErrors().meetsItsThresholds().p99IsBelow(Duration.ofSeconds(5));
+        assertThat(first.directory()).isEqualTo(directory.resolve("run-1"));
+        assertThat(second.directory()).isEqualTo(directory.resolve("run-2"));
+        assertThat(first.report()).isNotEmptyFile();
+        CellResult cell = second.cell();
+        assertThat(cell.samples()).isPositive();
+        assertThat(cell.throughputRatioToControl().getAsDouble()).isStrictlyBetween(0.0, 1.0);
+        assertThat(cell.gatewayGc().orElseThrow().exact().fullGcCount().value()).isPresent();
+        assertThat(directory.resolve("run-2/.work")).doesNotExist();
+    }
+
+    @AfterAll
+    static void nothingIsLeftRunning() {
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.junit;
+
+import static io.gatebench.junit.GatebenchAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.RelativeBaseline;
+
+class PerfTestResultAssertTest {
+
+    private static final String CELL = "passthrough/512M_heap/10_users/1024B/0ms_sleep";
+
+    @TempDir
+    private Path directory;
+
+    private PerfTestResult sound;
+
+    @BeforeEach
+    void measure() {
+        sound = Results.completed(directory.resolve("sound"), 0, 2000, 500, 510);
+    }
+
+    @Test
+    void acceptsWhatHolds() {
+        assertThat(sound)
+                .isUsable()
+                .isNotDoubtful()
+                .hasNoErrors()
+                .errorsAreAtMost(0)
+                .meanIsBelow(Duration.ofMillis(21))
+                .p50IsBelow(Duration.ofMillis(21))
+                .p90IsBelow(Duration.ofMillis(21))
+                .p95IsBelow(Duration.ofMillis(21))
+                .p99IsBelow(Duration.ofMillis(41))
+                .p999IsBelow(Duration.ofMillis(61))
+                .throughputIsAbove(499)
+                .throughputRatioToControlIsAbove(0.24)
+                .gcThroughputIsAbove(93)
+                .footprintAfterFullGcIsBelow(DataSize.ofMebibytes(49))
+                .meets("p99 < 50ms", "errors == 0")
+                .meetsItsThresholds()
+                .isNotSlowerThan(sound)
+                .isNotSlowerThan(sound.relativeBaseline(), 0);
+    }
+
+    @Test
+    void saysFigureLimitCellAndReport() {
+        assertFails(() -> assertThat(sound).p99IsBelow(Duration.ofMillis(40)))
+                .withMessage("Expecting a 99th percentile of the response times below 40 ms, but:\n"
+                        + "  " + CELL + ": it is 40 ms for HTTP Request (20000 samples)\n"
+                        + "Report: " + sound.report().toAbsolutePath());
+        assertFails(() -> assertThat(sound).gcThroughputIsAbove(95)).withMessageContainingAll("95 %", "it is 93.5 %");
+        assertFails(() -> assertThat(sound).throughputIsAbove(505)).withMessageContainingAll("505", "it is 500 per");
+        assertFails(() -> assertThat(sound).throughputRatioToControlIsAbove(0.5))
+                .withMessageContainingAll("0.5 of the control run's", "0.25", "0.255", "(repeat 2)");
+        assertFails(() -> assertThat(sound).footprintAfterFullGcIsBelow(DataSize.ofMebibytes(40)))
+                .withMessageContainingAll("below 40M", String.valueOf(48 << 20).substring(0, 4));
+        assertFails(() -> assertThat(sound).meets("p99 < 1ms")).withMessageContaining("p99");
+    }
+
+    @Test
+    void countsErrorsAndSaysWhatTheyWere() {
+        PerfTestResult some = Results.completed(directory.resolve("errors"), 10, 0, 500);
+
+        assertFails(() -> assertThat(some).hasNoErrors())
+                .withMessageContainingAll("10 of 20000 samples failed", "status 503");
+        assertFails(() -> assertThat(some).errorsAreAtMost(0.01)).withMessageContaining("0.05 %");
+        assertThat(some).errorsAreAtMost(0.05);
+    }
+
+    @Test
+    void refusesToAssertOnWhatWasNotMeasured() {
+        PerfTestResult failed = Results.failed(directory.resolve("failed"));
+
+        assertFails(() -> assertThat(failed).hasNoErrors())
+                .withMessageContainingAll("Expecting figures that can be used", "the gateway did not start", CELL);
+        assertFails(() -> assertThat(failed).isNotSlowerThan(sound))
+                .withMessageContaining("Expecting figures that can be used");
+    }
+
+    @Test
+    void refusesToAssertOnFiguresThatAreInvalid() {
+        PerfTestResult allFailed = Results.completed(directory.resolve("all"), 20_000, 0, 500);
+
+        assertFails(() -> assertThat(allFailed).p99IsBelow(Duration.ofDays(1)))
+                .withMessageContainingAll("Expecting figures that can be used", "all samples failed");
+    }
+
+    @Test
+    void findsWhatIsSlowerThanAnEarlierRun() {
+        PerfTestResult slower = Results.completed(directory.resolve("slower"), 0, 2000, 300, 306);
+
+        assertFails(() -> assertThat(slower).isNotSlowerThan(sound))
+                .withMessageContainingAll("Expecting nothing slower than sound", "throughput");
+        assertThat(sound).isNotSlowerThan(slower);
+    }
+
+    @Test
+    void comparesWithABaselineInPartsOfTheControlRun() {
+        RelativeBaseline baseline = sound.relativeBaseline();
+        // Half of everything: the machine is slower, not the gateway.
+        PerfTestResult slowMachine = Results.completed(directory.resolve("machine"), 0, 1000, 250, 255);
+        PerfTestResult slowGateway = Results.completed(directory.resolve("gateway"), 0, 2000, 250, 255);
+
+        assertThat(slowMachine).isNotSlowerThan(baseline, 0);
+        assertThat(slowGateway).isNotSlowerThan(baseline, 60);
+        assertFails(() -> assertThat(slowGateway).isNotSlowerThan(baseline, 20))
+                .withMessageContainingAll("slower than the baseline", CELL, "in parts of the control run");
+    }
+
+    @Test
+    void saysThatAControlRunIsMissing() {
+        PerfTestResult without = Results.completed(directory.resolve("without"), 0, 0, 500);
+
+        assertFails(() -> assertThat(without).isNotSlowerThan(sound.relativeBaseline(), 0))
+                .withMessageContaining("controlRun(true)");
+        assertFails(() -> assertThat(without).throughputRatioToControlIsAbove(0.1))
+                .withMessageContaining("controlRun(true)");
+    }
+
+    private static ThrowableAssertAlternative<AssertionError> assertFails(ThrowingCallable assertion) {
+        return assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion);
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.junit;
+
+import static io.gatebench.junit.GatebenchAssertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import io.gatebench.orchestrator.CellResult;
+import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.RelativeBaseline;
+
+/**
+ * Our own gate: the built-in gateway under real load, judged by its part of what the back end alone does on the same
+ * machine at the same time.
+ */
+@GatewayPerfTest(product = "apim", scenarios = "passthrough")
+class ReferenceGatewayPerfIT {
+
+    private static final Path BASELINE = Path.of("src", "test", "baselines", "reference-gateway.csv");
+
+    /** How far two runs of one commit lie apart on two shared processors, and then some. */
+    private static final double ACCEPTED_PERCENT = 25;
+
+    @Test
+    void forwardsWithoutErrorsAndAsFastAsBefore(PerfTest.Builder test) {
+        PerfTestResult result = test.users(10)
+                .heaps("512M")
+                .messageSizes(1024)
+                .duration(Duration.ofSeconds(25))
+                .warmUp(Duration.ofSeconds(15))
+                .repeats(2)
+                .controlRun(true)
+                .run();
+
+        assertThat(result).hasNoErrors().gcThroughputIsAbove(90).p99IsBelow(Duration.ofSeconds(1));
+        for (CellResult cell : result.cells()) {
+            System.out.printf(
+                    "%s: %.0f requests/s, %.3f of the %.0f straight to the back end; %s%n",
+                    cell.name(),
+                    cell.throughputPerSecond(),
+                    cell.throughputRatioToControl().orElseThrow(),
+                    cell.throughputPerSecond() / cell.throughputRatioToControl().orElseThrow(),
+                    cell.verdict().text());
+        }
+        if (Boolean.getBoolean("gatebench.update-baseline") || Files.notExists(BASELINE)) {
+            System.out.println("the baseline " + BASELINE + " is written anew: nothing was compared");
+            result.relativeBaseline().write(BASELINE);
+        }
+        assertThat(result).isNotSlowerThan(RelativeBaseline.read(BASELINE), ACCEPTED_PERCENT);
+    }
+}
