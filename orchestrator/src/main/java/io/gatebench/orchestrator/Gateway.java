@@ -35,6 +35,14 @@ public interface Gateway {
     /** Starts an instance for a case and returns when it is ready for its first request. */
     RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context);
 
+    /**
+     * Removes what was set up outside the directories of the run, e.g. APIs in a gateway that runs on. Called once
+     * after the last case, unless the user keeps it.
+     *
+     * @throws io.gatebench.orchestrator.role.RoleStartException with what is left and how to remove it
+     */
+    default void remove(RunContext run) {}
+
     /** Returns what a reader of the figures must know of it. */
     default List<String> notes() {
         return List.of();

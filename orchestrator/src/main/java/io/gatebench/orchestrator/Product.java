@@ -47,6 +47,17 @@ public interface Product {
         return true;
     }
 
+    /**
+     * Returns this product with a limit on the processors that its gateway may use.
+     *
+     * @param cpus number of processors, e.g. 1.5
+     * @throws IllegalArgumentException if its gateway cannot be limited
+     */
+    default Product limited(double cpus) {
+        throw new IllegalArgumentException(
+                "--cpus goes with a product that is started from a pack (--gateway-home), not with " + name());
+    }
+
     /** Returns every scenario, those of the default plan or not, in published order. */
     List<TestScenario> scenarios();
 

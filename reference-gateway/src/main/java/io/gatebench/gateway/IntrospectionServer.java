@@ -17,13 +17,16 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * An introspection endpoint of RFC 7662 over plain HTTP: {@code POST /introspect} with the form field {@code token}.
+ * An introspection endpoint of RFC 7662 over plain HTTP: {@code POST /introspect} with the form field {@code token},
+ * and the same at {@code /oauth2/introspect}, where gateways look for it at the key managers that they know.
  *
  * <p>It stands for the authorization server of a measurement, which is why it runs in a process of its own: a gateway that
  * knew the tokens itself would not be measured with their lookup.
  */
 final class IntrospectionServer implements AutoCloseable {
     static final String PATH = "/introspect";
+
+    private static final String KEY_MANAGER_PATH = "/oauth2" + PATH;
 
     private static final Duration STOP = Duration.ofSeconds(5);
 
@@ -65,7 +68,7 @@ final class IntrospectionServer implements AutoCloseable {
     }
 
     private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response) {
-        if (!request.fullPath().equals(PATH)) {
+        if (!request.fullPath().equals(PATH) && !request.fullPath().equals(KEY_MANAGER_PATH)) {
             return send(response, HttpResponseStatus.NOT_FOUND, "{\"error\":\"not_found\"}");
         }
         if (!HttpMethod.POST.equals(request.method())) {

@@ -26,6 +26,9 @@ import tools.jackson.core.JacksonException;
 class Routes {
     static final String HEADER_ROUTING_PATH = "/cbr";
 
+    /** Where API Manager says without a token that it serves. */
+    static final String VERSION_PATH = "/services/Version";
+
     private static final String ROUTING_HEADER = "routing";
     private static final String ROUTING_VALUE = "xadmin;server1;community#1.0##";
     /** Where the routes that answer themselves lead; the gateway wants an address for each. */
@@ -57,6 +60,11 @@ class Routes {
                                 .uri(NOWHERE));
         if (settings.profile() == GatewayProfile.APIM) {
             routes.route(
+                            "version",
+                            route -> route.path(VERSION_PATH)
+                                    .filters(filters -> filters.filter(Routes::ready))
+                                    .uri(NOWHERE))
+                    .route(
                             "mediation",
                             route -> route.path("/mediation/1.0.0", "/mediation/1.0.0/**")
                                     .filters(this::mediation)
@@ -137,6 +145,11 @@ class Routes {
         exchange.getResponse().getHeaders().setAllow(Set.of(HttpMethod.POST));
         return JsonAnswer.problem(HttpStatus.METHOD_NOT_ALLOWED, "GraphQL requests are sent by POST")
                 .writeTo(exchange);
+    }
+
+    private static Mono<Void> ready(ServerWebExchange exchange, GatewayFilterChain chain) {
+        exchange.getResponse().setStatusCode(HttpStatus.OK);
+        return exchange.getResponse().setComplete();
     }
 
     private static GatewayFilter answer(HttpStatus status, String detail) {

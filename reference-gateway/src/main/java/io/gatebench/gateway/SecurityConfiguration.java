@@ -21,7 +21,7 @@ class SecurityConfiguration {
      */
     @Bean
     SecurityWebFilterChain security(ServerHttpSecurity http, GatewaySettings settings, TokenChecks checks) {
-        return http.authorizeExchange(paths -> paths.pathMatchers(Routes.HEADER_ROUTING_PATH)
+        return http.authorizeExchange(paths -> paths.pathMatchers(Routes.HEADER_ROUTING_PATH, Routes.VERSION_PATH)
                         .permitAll()
                         .anyExchange()
                         .authenticated())

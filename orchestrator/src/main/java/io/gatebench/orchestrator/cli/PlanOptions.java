@@ -115,7 +115,8 @@ final class PlanOptions {
     @Option(
             names = "--gateway-config",
             paramLabel = "<file.yaml>",
-            description = "The gateway of the product http: how it starts, where it listens, what it serves.")
+            description = "The gateway of the product http (how it starts, where it listens, what it serves), or the"
+                    + " settings of a real product (users, keys, tokens, database).")
     private @Nullable String gatewayConfig;
 
     @Option(
@@ -123,6 +124,26 @@ final class PlanOptions {
             paramLabel = "<url>",
             description = "Measure the gateway that runs already at this base URL; it is neither started nor stopped.")
     private @Nullable String gatewayUrl;
+
+    @Option(
+            names = "--gateway-home",
+            paramLabel = "<dir|zip>",
+            description = "Install the gateway from this product pack, start it anew for each cell and set it up.")
+    private @Nullable String gatewayHome;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "<n>",
+            description = "Processors that a gateway from a pack may use, e.g. 1 or 0.5 (default: all).")
+    private @Nullable String cpus;
+
+    @Option(
+            names = "--keep",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Leave what was set up in a running gateway or a database (default: it is removed).")
+    private @Nullable String keep;
 
     @Option(
             names = "--gateway-port",
@@ -181,6 +202,9 @@ final class PlanOptions {
         input.option(PlanKey.PAYLOAD_VARIANTS, payloadVariants);
         input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
         input.option(PlanKey.GATEWAY_URL, gatewayUrl);
+        input.option(PlanKey.GATEWAY_HOME, gatewayHome);
+        input.option(PlanKey.CPUS, cpus);
+        input.option(PlanKey.KEEP, keep);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);
         input.option(PlanKey.BACKEND_PORT, backendPort);
         input.option(PlanKey.RESULTS, results);

@@ -73,13 +73,12 @@ public final class PlanBuilder {
     public RunPlan build(PlanInput input, GatewaySource source) {
         this.input = input;
         problems.clear();
-        Optional<Product> product = product().flatMap(this::configured);
+        Optional<Product> product = product().flatMap(this::configured).flatMap(this::limited);
         if (product.isEmpty()) {
             throw new PlanException(problems);
         }
-        GatewaySource actual = single(PlanKey.GATEWAY_URL, PlanBuilder::url)
-                .<GatewaySource>map(GatewaySource.Running::new)
-                .orElse(source);
+        GatewaySource actual = source(source);
+        boolean keep = single(PlanKey.KEEP, PlanBuilder::truth).orElse(false);
         Profile profile = profile();
         ProductDefaults defaults = product.get().defaults(profile);
         List<TestScenario> scenarios = scenarios(product.get(), defaults);
@@ -125,7 +124,34 @@ public final class PlanBuilder {
                 gatewayPort,
                 backendPort,
                 thresholds,
-                stop);
+                stop,
+                keep);
+    }
+
+    private GatewaySource source(GatewaySource otherwise) {
+        Optional<URI> url = single(PlanKey.GATEWAY_URL, PlanBuilder::url);
+        Optional<Path> home = single(PlanKey.GATEWAY_HOME, Path::of);
+        if (url.isPresent() && home.isPresent()) {
+            problems.add("--gateway-url (a gateway that runs already) and --gateway-home (one to install and start)"
+                    + " exclude each other");
+        }
+        return url.<GatewaySource>map(GatewaySource.Running::new)
+                .or(() -> home.map(GatewaySource.Pack::new))
+                .orElse(otherwise);
+    }
+
+    private Optional<Product> limited(Product product) {
+        int before = problems.size();
+        Optional<Double> cpus = single(PlanKey.CPUS, PlanBuilder::cpus);
+        if (cpus.isEmpty()) {
+            return problems.size() > before ? Optional.empty() : Optional.of(product);
+        }
+        try {
+            return Optional.of(product.limited(cpus.get()));
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private Optional<Product> product() {
@@ -379,6 +405,19 @@ public final class PlanBuilder {
         }
         throw new IllegalArgumentException(
                 "must be scheme, host and port such as https://10.0.0.5:8243 but was '" + text + "'");
+    }
+
+    private static double cpus(String text) {
+        try {
+            double cpus = Double.parseDouble(text);
+            if (cpus >= 0.01 && cpus <= 1024) {
+                return cpus;
+            }
+        } catch (NumberFormatException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be a number of processors from 0.01 to 1024, e.g. 1.5, but was '" + text + "'");
     }
 
     private static int number(String text, int min, int max) {

@@ -43,7 +43,9 @@ public final class PlanDifference {
                 PlanKey.PAYLOAD_COMPAT,
                 PlanKey.PAYLOAD_VARIANTS,
                 PlanKey.GATEWAY_CONFIG,
-                PlanKey.GATEWAY_URL)) {
+                PlanKey.GATEWAY_URL,
+                PlanKey.GATEWAY_HOME,
+                PlanKey.CPUS)) {
             now.get(key)
                     .map(PlanInput.Entry::values)
                     .flatMap(values -> line(
@@ -58,7 +60,7 @@ public final class PlanDifference {
     }
 
     private static List<String> absolute(PlanKey key, List<String> values) {
-        return key == PlanKey.GATEWAY_CONFIG
+        return key == PlanKey.GATEWAY_CONFIG || key == PlanKey.GATEWAY_HOME
                 ? values.stream().map(PlanFile::absolute).toList()
                 : values;
     }

@@ -52,6 +52,12 @@ public enum PlanKey {
     GATEWAY_CONFIG,
     /** Base URL of a gateway that runs already. */
     GATEWAY_URL,
+    /** Product pack to install. */
+    GATEWAY_HOME,
+    /** Processors that the gateway may use. */
+    CPUS,
+    /** Whether what was set up stays. */
+    KEEP,
     /** Port of the gateway. */
     GATEWAY_PORT,
     /** Port of the back end. */

@@ -26,6 +26,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
  * @param stopOnFailure whether no cell is tried any more after one that failed
+ * @param keep whether what was set up in the gateway stays
  */
 public record RunPlan(
         PerfPlan plan,
@@ -37,7 +38,8 @@ public record RunPlan(
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Thresholds thresholds,
-        boolean stopOnFailure) {
+        boolean stopOnFailure,
+        boolean keep) {
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,9 +15,31 @@ import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.orchestrator.ProductDefaults;
 import io.gatebench.orchestrator.Profile;
+import io.gatebench.orchestrator.product.wso2.RealProduct;
 
 /** WSO2 API Manager: passthrough, mediation and GraphQL. */
 public final class ApimProduct implements Product {
+
+    private final RealProduct real;
+
+    /** Creates the product as it is listed. */
+    public ApimProduct() {
+        this(RealProduct.of(RealProduct.Kind.APIM));
+    }
+
+    private ApimProduct(RealProduct real) {
+        this.real = real;
+    }
+
+    @Override
+    public Product configured(Path file) {
+        return new ApimProduct(real.configured(file));
+    }
+
+    @Override
+    public Product limited(double cpus) {
+        return new ApimProduct(real.limited(cpus));
+    }
 
     @Override
     public String name() {
@@ -76,6 +99,7 @@ public final class ApimProduct implements Product {
 
     @Override
     public Gateway gateway(GatewaySource source) {
-        return BuiltInGateways.reference(this, "apim", 8243, source);
+        return real.gateway(applicationName(), source, System.getenv())
+                .orElseGet(() -> BuiltInGateways.reference(this, "apim", 8243));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,9 +15,31 @@ import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.orchestrator.ProductDefaults;
 import io.gatebench.orchestrator.Profile;
+import io.gatebench.orchestrator.product.wso2.RealProduct;
 
 /** WSO2 Micro Integrator: SOAP and XML proxies. */
 public final class MiProduct implements Product {
+
+    private final RealProduct real;
+
+    /** Creates the product as it is listed. */
+    public MiProduct() {
+        this(RealProduct.of(RealProduct.Kind.MI));
+    }
+
+    private MiProduct(RealProduct real) {
+        this.real = real;
+    }
+
+    @Override
+    public Product configured(Path file) {
+        return new MiProduct(real.configured(file));
+    }
+
+    @Override
+    public Product limited(double cpus) {
+        return new MiProduct(real.limited(cpus));
+    }
 
     @Override
     public String name() {
@@ -81,6 +104,7 @@ public final class MiProduct implements Product {
 
     @Override
     public Gateway gateway(GatewaySource source) {
-        return BuiltInGateways.synapse(this, source);
+        return real.gateway(applicationName(), source, System.getenv())
+                .orElseGet(() -> BuiltInGateways.synapse(this, 8290, 8253));
     }
 }

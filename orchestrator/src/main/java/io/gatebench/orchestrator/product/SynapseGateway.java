@@ -31,13 +31,15 @@ import io.gatebench.orchestrator.run.RunContext;
 final class SynapseGateway implements Gateway {
 
     private static final Duration READY = Duration.ofSeconds(60);
-    private static final int HTTP_PORT = 8290;
-    private static final int HTTPS_PORT = 8253;
 
     private final String applicationName;
+    private final int httpPort;
+    private final int httpsPort;
 
-    SynapseGateway(String applicationName) {
+    SynapseGateway(String applicationName, int httpPort, int httpsPort) {
         this.applicationName = applicationName;
+        this.httpPort = httpPort;
+        this.httpsPort = httpsPort;
     }
 
     @Override
@@ -89,13 +91,13 @@ final class SynapseGateway implements Gateway {
                 host,
                 "gateway (http)",
                 scenario.tls() ? OptionalInt.empty() : run.gatewayPort(),
-                HTTP_PORT,
+                httpPort,
                 run.listener());
         int https = Ports.choose(
                 host,
                 "gateway (https)",
                 scenario.tls() ? run.gatewayPort() : OptionalInt.empty(),
-                HTTPS_PORT,
+                httpsPort,
                 run.listener());
         RoleProcess process = starter.start(
                 NodeRole.GATEWAY,

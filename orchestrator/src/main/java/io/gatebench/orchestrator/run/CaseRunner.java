@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import io.gatebench.model.FailureReason;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.Probe;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseCheck;
@@ -240,8 +242,26 @@ final class CaseRunner {
     }
 
     private void probe(TestScenario scenario, State state, RunningGateway running) {
+        List<Probe> possible = scenario.probes().stream()
+                .filter(probe -> probe.token() == Probe.Token.NONE
+                        || scenario.token() == TokenKind.NONE
+                        || running.probeTokens().containsKey(probe.token()))
+                .toList();
+        if (possible.size() < scenario.probes().size()) {
+            state.facts.put(
+                    "probes.left.out",
+                    scenario.probes().stream()
+                            .filter(probe -> !possible.contains(probe))
+                            .map(Probe::name)
+                            .collect(Collectors.joining(", ", "", ": such a token cannot be had")));
+        }
         state.probes = new ProbeRunner()
-                .run(scenario, running.target(), state.testCase.message(), running.probeTokens(), trust(running));
+                .run(
+                        with(scenario, possible),
+                        running.target(),
+                        state.testCase.message(),
+                        running.probeTokens(),
+                        trust(running));
         List<String> wrong = state.probes.stream()
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
@@ -522,6 +542,21 @@ final class CaseRunner {
     /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */
     private static Trust trust(RunningGateway running) {
         return running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
+    }
+
+    private static TestScenario with(TestScenario scenario, List<Probe> probes) {
+        return new TestScenario(
+                scenario.name(),
+                scenario.displayName(),
+                scenario.description(),
+                scenario.tls(),
+                scenario.method(),
+                scenario.path(),
+                scenario.headers(),
+                scenario.payload(),
+                scenario.token(),
+                scenario.check(),
+                probes);
     }
 
     private static TestScenario withoutGateway(TestScenario scenario) {

@@ -23,10 +23,12 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.plan.PlanDifference;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
+import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.report.Report;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
@@ -303,6 +305,7 @@ public final class PerfRun implements AutoCloseable {
         List<RunResult> all = new MatrixRunner(
                         context, plan.gateway(), results, interruption, load, earlier, plan.stopOnFailure())
                 .run();
+        removeSetUp(context);
         environment.close();
         RunInfo info = results.info();
         results.writeInfo(with(info, Optional.of(clock.instant()), info.notes()));
@@ -311,6 +314,18 @@ public final class PerfRun implements AutoCloseable {
         report.warnings().forEach(listener::note);
         return new Outcome(
                 all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
+    }
+
+    private void removeSetUp(RunContext context) {
+        if (plan.keep()) {
+            return;
+        }
+        try {
+            plan.gateway().remove(context);
+        } catch (RoleStartException | HostException e) {
+            // The figures are there and stay; what is left on the gateway is for the user to know.
+            listener.note(e.getMessage());
+        }
     }
 
     private List<String> missed(RunInfo info, List<RunResult> all) {

@@ -63,6 +63,28 @@ class PlanBuilderTest {
     }
 
     @Test
+    void refusesTwoPlacesThatTheGatewayComesFrom() {
+        assertThatThrownBy(() -> build(
+                        input("product", "apim", "gateway-url", "https://localhost:8243", "gateway-home", "apim.zip")))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("--gateway-url (a gateway that runs already) and --gateway-home")
+                .hasMessageContaining("exclude each other");
+    }
+
+    @Test
+    void limitsProcessorsOfWhatIsStartedFromAPackAlone() {
+        assertThatThrownBy(() -> build(input("product", "http", "cpus", "1")))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("--gateway-config");
+        assertThatThrownBy(() -> build(input("product", "apim", "cpus", "1")))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("--cpus goes with a product that is started from a pack");
+        assertThatThrownBy(() -> build(input("product", "apim", "cpus", "none")))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("must be a number of processors from 0.01 to 1024, e.g. 1.5, but was 'none'");
+    }
+
+    @Test
     void collectsEveryProblemWithItsPlace() {
         PlanInput input = input(
                 "product",
@@ -99,7 +121,7 @@ class PlanBuilderTest {
     @Test
     void suggestsWhatWasProbablyMeant() {
         assertThatThrownBy(() -> build(input("product", "apmi")))
-                .hasMessage("unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi, http");
+                .hasMessage("unknown product 'apmi'; did you mean 'apim'? Known: apim, microgateway, mi, ei, http");
         assertThatThrownBy(() -> build(input("product", "apim", "scenario", "pasthrough")))
                 .hasMessageStartingWith("unknown scenario 'pasthrough'; did you mean 'passthrough'?");
         assertThatThrownBy(() -> build(new PlanInput())).hasMessageStartingWith("--product is missing; one of: apim");

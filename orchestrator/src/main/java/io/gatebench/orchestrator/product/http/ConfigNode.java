@@ -21,7 +21,7 @@ import io.gatebench.orchestrator.plan.Suggestion;
 import io.gatebench.orchestrator.plan.YamlDocument;
 
 /** A place in a configuration file; what is wrong there is collected with file and line. */
-final class ConfigNode {
+public final class ConfigNode {
 
     private final Path file;
     private final String name;
@@ -41,20 +41,19 @@ final class ConfigNode {
      * @param problems takes the problems that are found
      * @throws PlanException if the file cannot be read or is not valid YAML
      */
-    static ConfigNode read(Path file, List<String> problems) {
+    public static ConfigNode read(Path file, List<String> problems) {
         Node root = YamlDocument.root(file, "gateway configuration")
-                .orElseThrow(() -> new PlanException(
-                        List.of(file + ":1: the gateway configuration is empty; it needs name, url, scenarios")));
+                .orElseThrow(() -> new PlanException(List.of(file + ":1: the gateway configuration is empty")));
         return new ConfigNode(file, "the gateway configuration", root, problems);
     }
 
     /** Notes what is wrong here: the key's name and then the words given. */
-    void problem(String words) {
+    public void problem(String words) {
         problems.add(place(node) + ": " + name + " " + words);
     }
 
     /** Returns the values of a mapping by their keys, in order; other keys than the known ones are problems. */
-    Map<String, ConfigNode> mapping(Collection<String> known) {
+    public Map<String, ConfigNode> mapping(Collection<String> known) {
         Map<String, ConfigNode> values = new LinkedHashMap<>();
         for (NodeTuple tuple : tuples()) {
             String key = key(tuple);
@@ -68,7 +67,7 @@ final class ConfigNode {
     }
 
     /** Returns the values of a mapping whose keys the user chooses, in order. */
-    Map<String, ConfigNode> freeMapping() {
+    public Map<String, ConfigNode> freeMapping() {
         Map<String, ConfigNode> values = new LinkedHashMap<>();
         tuples().forEach(tuple -> put(values, tuple, key(tuple)));
         return values;
@@ -94,7 +93,7 @@ final class ConfigNode {
     }
 
     /** Returns the items of a list. */
-    List<ConfigNode> items() {
+    public List<ConfigNode> items() {
         if (node instanceof SequenceNode sequence) {
             List<ConfigNode> items = new ArrayList<>();
             sequence.getValue().forEach(item -> items.add(new ConfigNode(file, name, item, problems)));
@@ -105,17 +104,17 @@ final class ConfigNode {
     }
 
     /** Returns whether this is a mapping. */
-    boolean isMapping() {
+    public boolean isMapping() {
         return node instanceof MappingNode;
     }
 
     /** Returns whether this is a list. */
-    boolean isList() {
+    public boolean isList() {
         return node instanceof SequenceNode;
     }
 
     /** Returns the text of a plain value; an empty one and anything else are problems. */
-    Optional<String> text() {
+    public Optional<String> text() {
         if (node instanceof ScalarNode scalar && !scalar.getValue().isEmpty()) {
             return Optional.of(scalar.getValue());
         }
@@ -124,7 +123,7 @@ final class ConfigNode {
     }
 
     /** Returns what a parser makes of the text; its {@link IllegalArgumentException} becomes a problem. */
-    <T> Optional<T> parsed(Function<String, T> parser) {
+    public <T> Optional<T> parsed(Function<String, T> parser) {
         Optional<String> text = text();
         try {
             return text.map(parser);

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.wso2;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.gatebench.load.LoadException;
+import io.gatebench.load.Trust;
+import io.gatebench.load.token.SigningKey;
+import io.gatebench.load.token.TokenEndpoint;
+import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.role.RoleProcess;
+import io.gatebench.orchestrator.role.RoleStartException;
+import io.gatebench.orchestrator.run.CaseContext;
+import io.gatebench.orchestrator.run.RunContext;
+
+/** A real API Manager: installed from a pack or running already, set up over its REST interfaces. */
+public final class ApimGateway implements Gateway {
+
+    /** The environment variable with the administrator's password. */
+    static final String ADMIN_PASSWORD = "GATEBENCH_ADMIN_PASSWORD";
+
+    /** The environment variable with the password of the key store. */
+    static final String KEY_STORE_PASSWORD = "GATEBENCH_KEY_STORE_PASSWORD";
+
+    private static final String WHAT = "WSO2 API Manager";
+    private static final List<String> SCRIPTS = List.of("bin/api-manager.sh", "bin/wso2server.sh");
+    private static final String CONFIGURATION = "repository/conf/deployment.toml";
+    private static final String KEY_STORES = "repository/resources/security/";
+    /** HTTPS and HTTP of the gateway, administration, and what else a whole API Manager opens. */
+    private static final List<Integer> PORTS = List.of(8243, 8280, 9443, 9763, 9611, 9711, 5672, 9099, 8099);
+
+    private static final int ADMIN_PORT = 9443;
+    private static final Duration REST_ANSWER = Duration.ofSeconds(60);
+    private static final Duration SEARCH_PAUSE = Duration.ofSeconds(1);
+    private static final Duration DEPLOYED = Duration.ofSeconds(90);
+    private static final Duration LIFETIME = Duration.ofDays(365);
+
+    private final String applicationName;
+    private final ProductSettings settings;
+    private final Map<String, String> environment;
+    private final Optional<PackRun> pack;
+    private final Optional<URI> running;
+    private Optional<MySqlDatabases> databases = Optional.empty();
+    private Optional<String> databasePassword = Optional.empty();
+    private final Set<ApimApi> setUp = EnumSet.noneOf(ApimApi.class);
+    private Optional<URI> setUpFor = Optional.empty();
+    private Optional<URI> lastAdmin = Optional.empty();
+    private Optional<ApimTokens.Tokens> tokens = Optional.empty();
+    private Optional<Path> tokenFile = Optional.empty();
+    private Optional<RoleStartException> failure = Optional.empty();
+
+    private ApimGateway(
+            String applicationName,
+            ProductSettings settings,
+            Map<String, String> environment,
+            Optional<PackRun> pack,
+            Optional<URI> running) {
+        this.applicationName = applicationName;
+        this.settings = settings;
+        this.environment = environment;
+        this.pack = pack;
+        this.running = running;
+    }
+
+    /**
+     * Returns an API Manager that is installed from a pack.
+     *
+     * @param environment the environment variables of the suite
+     * @throws IllegalArgumentException if the pack is none of API Manager, or is unsafe
+     */
+    public static ApimGateway ofPack(
+            String applicationName,
+            Path path,
+            ProductSettings settings,
+            Optional<Double> cpus,
+            Map<String, String> environment) {
+        PackRun run = new PackRun(
+                applicationName,
+                Pack.open(path, WHAT, SCRIPTS),
+                settings,
+                cpus,
+                "wso2carbon.pid",
+                PackServer.HeapVariable.JVM_MEM_OPTS);
+        return new ApimGateway(applicationName, settings, environment, Optional.of(run), Optional.empty());
+    }
+
+    /** Returns an API Manager that runs already. */
+    public static ApimGateway ofRunning(
+            String applicationName, URI url, ProductSettings settings, Map<String, String> environment) {
+        return new ApimGateway(applicationName, settings, environment, Optional.empty(), Optional.of(url));
+    }
+
+    @Override
+    public String applicationName() {
+        return applicationName;
+    }
+
+    @Override
+    public Duration overheadPerCase() {
+        return pack.isPresent() ? Duration.ofSeconds(100) : Duration.ofSeconds(15);
+    }
+
+    @Override
+    public void initialize(RunContext run) {
+        if (pack.isEmpty()) {
+            return;
+        }
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        String home = pack.get().install(run);
+        if (settings.database().isPresent()) {
+            ProductSettings.Database database = settings.database().get();
+            String password = database.password().read("password of the database", environment);
+            databasePassword = Optional.of(password);
+            HostFiles.copy(
+                    host,
+                    database.connector(),
+                    home + "/repository/components/lib/" + database.connector().getFileName());
+            MySqlDatabases mysql = new MySqlDatabases(host, database, password, host.workDirectory() + "/secrets");
+            HostFiles.write(host, home + "/" + CONFIGURATION, configuration().withTables(mysql.configuration()));
+            run.listener().step("creating the databases");
+            mysql.create(home);
+            databases = Optional.of(mysql);
+        }
+    }
+
+    private CarbonConfig configuration() {
+        return new CarbonConfig(pack.flatMap(p -> p.pack().read(CONFIGURATION))
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .orElse(""));
+    }
+
+    @Override
+    public RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context) {
+        if (failure.isPresent()) {
+            // Asking again with a password that was refused would lock the administrator out.
+            throw failure.get();
+        }
+        RunContext run = context.run();
+        if (running.isPresent()) {
+            URI target = running.get();
+            setUp(run, context.backend(), admin(target, 0));
+            awaitApi(run, scenario, target);
+            return ready(target, Optional.empty());
+        }
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        int offset = PortOffset.choose(host, applicationName, PORTS, run.gatewayPort(), run.listener());
+        URI target = URI.create("https://" + host.address() + ":" + (PORTS.get(0) + offset));
+        Map<String, String> variables = new LinkedHashMap<>();
+        databasePassword.ifPresent(password -> variables.put(MySqlDatabases.PASSWORD_VARIABLE, password));
+        RoleProcess process = pack.orElseThrow()
+                .start(
+                        testCase,
+                        context,
+                        offset == 0 ? List.of() : List.of("-DportOffset=" + offset),
+                        variables,
+                        started -> new GatewayReady(run.clock())
+                                .await(
+                                        applicationName,
+                                        "GET",
+                                        target.resolve("/services/Version"),
+                                        "",
+                                        RestBody.NONE,
+                                        status -> status == 200,
+                                        Optional.of(started),
+                                        settings.startTimeout()));
+        try {
+            setUp(run, context.backend(), admin(target, offset));
+            awaitApi(run, scenario, target);
+        } catch (RuntimeException e) {
+            process.stop();
+            throw e;
+        }
+        return ready(target, Optional.of(process));
+    }
+
+    private RunningGateway ready(URI target, Optional<RoleProcess> process) {
+        return new RunningGateway(
+                target,
+                process,
+                List.of(),
+                tokenFile,
+                tokens.map(ApimTokens.Tokens::probes).orElse(Map.of()));
+    }
+
+    private URI admin(URI target, int offset) {
+        return settings.adminUrl()
+                .orElseGet(() -> URI.create("https://" + target.getHost() + ":" + (ADMIN_PORT + offset)));
+    }
+
+    private void setUp(RunContext run, URI backend, URI admin) {
+        lastAdmin = Optional.of(admin);
+        List<ApimApi> apis = ApimApi.of(
+                run.plan().scenarios().stream().map(TestScenario::name).toList());
+        if (setUpFor.filter(backend::equals).isPresent() && setUp.containsAll(apis)) {
+            return;
+        }
+        run.listener().step("setting up " + applicationName);
+        try {
+            ApimSetUp.Application application = session(admin).ensure(apis, backend);
+            if (tokens.isEmpty()) {
+                makeTokens(run, admin, application);
+            }
+            setUpFor = Optional.of(backend);
+            setUp.clear();
+            setUp.addAll(apis);
+        } catch (LoadException e) {
+            failure = Optional.of(new RoleStartException("the tokens cannot be had: " + e.getMessage()));
+            throw failure.get();
+        } catch (RoleStartException e) {
+            failure = Optional.of(e);
+            throw e;
+        }
+    }
+
+    private ApimSetUp session(URI admin) {
+        CarbonConfig config = configuration();
+        String password = settings.adminPassword()
+                .map(secret -> secret.read("password of the administrator", environment))
+                .or(() -> Secret.ifSet(ADMIN_PASSWORD, environment))
+                .or(() -> config.value("super_admin", "password"))
+                .orElseThrow(() -> new RoleStartException("the password of the administrator is missing: set the"
+                        + " environment variable " + ADMIN_PASSWORD + ", or name its place in the settings"
+                        + " (admin-password)"));
+        return new ApimSetUp(
+                new ApimRest(new RestClient(trust(admin), REST_ANSWER), admin, settings.adminUser(), password),
+                SEARCH_PAUSE);
+    }
+
+    /** A password must not be sent to a stranger: only on the way to this very machine nobody can stand between. */
+    private Trust trust(URI admin) {
+        if (settings.ca().isPresent()) {
+            return Trust.certificates(settings.ca().get());
+        }
+        if (settings.insecure() || isLoopback(admin.getHost())) {
+            return Trust.everything();
+        }
+        throw new RoleStartException("the administrator's password is not sent to " + admin
+                + " before it is known who answers there: name the certificate in the settings (ca: file.pem), or"
+                + " write insecure: true");
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private void makeTokens(RunContext run, URI admin, ApimSetUp.Application application) {
+        TokenEndpoint endpoint = new TokenEndpoint(
+                admin.resolve("/oauth2/token"),
+                application.consumerKey(),
+                application.consumerSecret(),
+                Optional.empty(),
+                Optional.empty(),
+                trust(admin));
+        boolean generate = settings.tokens()
+                .map(source -> source == ProductSettings.TokenSource.GENERATED)
+                .orElse(pack.isPresent() || settings.keyStore().isPresent());
+        ApimTokens.Tokens made;
+        if (generate) {
+            TokenPool issued = endpoint.fetch(1, run.clock(), n -> {});
+            made = ApimTokens.generated(
+                    issued.tokens().get(0), signingKey(run), settings.tokenCount(), LIFETIME, run.clock());
+        } else {
+            TokenPool pool = endpoint.fetch(settings.tokenCount(), run.clock(), n -> {});
+            pool.checkValidUntil(plannedEnd(run));
+            if (pool.tokens().size() < settings.tokenCount()) {
+                run.listener()
+                        .note("the token endpoint gave " + pool.tokens().size() + " different tokens for "
+                                + settings.tokenCount() + " requests");
+            }
+            made = ApimTokens.fetched(pool);
+        }
+        Path file = run.secrets().resolve("apim-tokens.csv");
+        made.pool().writeCsv(file);
+        tokens = Optional.of(made);
+        tokenFile = Optional.of(file);
+    }
+
+    private static Instant plannedEnd(RunContext run) {
+        long cells = (long) run.plan().testCases().size() * run.plan().repeats();
+        return run.clock().instant().plus(run.plan().timing().duration().multipliedBy(cells));
+    }
+
+    private SigningKey signingKey(RunContext run) {
+        if (settings.keyStore().isPresent()) {
+            ProductSettings.KeyStoreFile store = settings.keyStore().get();
+            String password = store.password()
+                    .map(secret -> secret.read("password of the key store", environment))
+                    .or(() -> Secret.ifSet(KEY_STORE_PASSWORD, environment))
+                    .orElseThrow(() -> new RoleStartException("the password of the key store is missing: set the"
+                            + " environment variable " + KEY_STORE_PASSWORD));
+            return SigningKey.fromKeyStore(
+                    store.file(), password.toCharArray(), store.alias(), SigningKey.Algorithm.RS256);
+        }
+        CarbonConfig config = configuration();
+        String table = config.value("keystore.primary", "file_name").isPresent() ? "keystore.primary" : "keystore.tls";
+        String name = config.value(table, "file_name").orElse("wso2carbon.jks");
+        String password = Secret.ifSet(KEY_STORE_PASSWORD, environment)
+                .or(() -> config.value(table, "password"))
+                .orElseThrow(() -> new RoleStartException("the password of the product's key store " + name
+                        + " is missing: set the environment variable " + KEY_STORE_PASSWORD));
+        byte[] store = pack.flatMap(p -> p.pack().read(KEY_STORES + name))
+                .orElseThrow(() -> new RoleStartException("the key store " + name
+                        + " is missing: name one in the settings (key-store), or write tokens: fetched"));
+        try {
+            Path file = Files.write(run.secrets().resolve("product-keystore"), store);
+            return SigningKey.fromKeyStore(
+                    file, password.toCharArray(), config.value(table, "alias"), SigningKey.Algorithm.RS256);
+        } catch (IOException e) {
+            throw new RoleStartException("the product's key store cannot be copied: " + e);
+        }
+    }
+
+    /** The gateway learns of APIs, applications and subscriptions some time after the publisher has them. */
+    private void awaitApi(RunContext run, TestScenario scenario, URI target) {
+        boolean graphQl = scenario.name().equals(ApimApi.STARWARS.scenario());
+        RestBody body = new RestBody("application/json", graphQl ? "{\"query\":\"{hero{name}}\"}" : "{}");
+        String token = tokens.orElseThrow().pool().tokens().get(0);
+        new GatewayReady(run.clock())
+                .await(
+                        "the API of the scenario " + scenario.name(),
+                        scenario.method(),
+                        target.resolve(scenario.path()),
+                        "Bearer " + token,
+                        body,
+                        status -> status != 401 && status != 403 && status != 404 && status != 503,
+                        Optional.empty(),
+                        DEPLOYED);
+    }
+
+    @Override
+    public void remove(RunContext run) {
+        if (running.isPresent() && lastAdmin.isPresent()) {
+            run.listener().step("removing what was set up");
+            session(lastAdmin.get()).remove();
+        }
+        databases.ifPresent(MySqlDatabases::drop);
+    }
+
+    @Override
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>(pack.map(PackRun::notes).orElse(List.of()));
+        if (running.isPresent()) {
+            notes.add("The gateway ran already: it was not started anew for each case, the heap sizes of the plan did"
+                    + " not reach it, and there are no GC figures of it.");
+        }
+        return notes;
+    }
+
+    @Override
+    public Map<String, String> versions() {
+        return Map.of("gateway", pack.map(PackRun::version).orElse(applicationName + " at " + running.orElse(null)));
+    }
+}

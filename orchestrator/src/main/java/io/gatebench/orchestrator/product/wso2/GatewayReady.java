@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.wso2;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+import io.gatebench.load.Trust;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.role.RoleStartException;
+
+/** Waits until a gateway answers a request as it must; only requests without secrets are sent before it has. */
+final class GatewayReady {
+
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    private final InstantSource clock;
+    // Gateways present certificates of their own making, as in the load itself.
+    private final RestClient client = new RestClient(Trust.everything(), ANSWER);
+
+    GatewayReady(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Waits for an answer with a status.
+     *
+     * @param what who is to be ready, for messages
+     * @param authorization the header of that name, empty for none
+     * @param process a process that must not end in the meantime
+     * @throws RoleStartException if it ends, or the time is over
+     */
+    void await(
+            String what,
+            String method,
+            URI url,
+            String authorization,
+            RestBody body,
+            IntPredicate ready,
+            Optional<HostProcess> process,
+            Duration timeout) {
+        Instant deadline = clock.instant().plus(timeout);
+        RestClient.Request request = new RestClient.Request("ask " + what, method, url, authorization, body);
+        while (true) {
+            String hindrance;
+            try {
+                RestClient.Answer answer = client.send(request);
+                if (ready.test(answer.status())) {
+                    return;
+                }
+                hindrance = url + " answers " + answer.status();
+            } catch (RestFailure e) {
+                hindrance = String.valueOf(e.getMessage());
+            }
+            if (process.isPresent() && !process.get().isAlive()) {
+                throw new RoleStartException(what + " ended before it was ready (exit code "
+                        + process.get().exitCode().orElse(-1) + "); its last lines:\n"
+                        + process.get().lastLines(15));
+            }
+            if (clock.instant().isAfter(deadline)) {
+                throw new RoleStartException(what + " was not ready within " + timeout.toSeconds() + " s: " + hindrance
+                        + process.map(p -> "; its last lines:\n" + p.lastLines(15))
+                                .orElse(""));
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HostException("interrupted while the gateway was starting", e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.wso2;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatebench.orchestrator.host.Host;
+
+/**
+ * The two databases of an API Manager on a MySQL server, made by the command {@code mysql} of the gateway's host.
+ *
+ * <p>The password goes to that command in an option file and to the product in its environment: neither a command
+ * line nor the product's configuration holds it.
+ */
+final class MySqlDatabases {
+
+    /** The environment variable from which the product takes the password. */
+    static final String PASSWORD_VARIABLE = "GATEBENCH_DATABASE_PASSWORD";
+
+    private static final Duration STATEMENTS = Duration.ofMinutes(5);
+    private static final String IMPORT = "exec mysql --defaults-extra-file=\"$0\" \"$1\" <\"$2\"";
+
+    private final Host host;
+    private final ProductSettings.Database database;
+    private final String password;
+    private final String directory;
+
+    /**
+     * Creates them.
+     *
+     * @param directory a private directory on the host
+     */
+    MySqlDatabases(Host host, ProductSettings.Database database, String password, String directory) {
+        this.host = host;
+        this.database = database;
+        this.password = password;
+        this.directory = directory;
+    }
+
+    private String apim() {
+        return database.prefix() + "apim_db";
+    }
+
+    private String shared() {
+        return database.prefix() + "shared_db";
+    }
+
+    /** Makes both databases with the tables of the product; one that exists already is refused, not used. */
+    void create(String home) {
+        String options = writeOptions();
+        try {
+            for (String name : List.of(apim(), shared())) {
+                HostFiles.run(
+                        host,
+                        "create the database " + name + " (drop it if it is left from an earlier run)",
+                        List.of(
+                                "mysql",
+                                "--defaults-extra-file=" + options,
+                                "-e",
+                                "CREATE DATABASE `" + name + "` CHARACTER SET latin1"),
+                        STATEMENTS);
+            }
+            importScript(options, apim(), home + "/dbscripts/apimgt/mysql.sql");
+            importScript(options, shared(), home + "/dbscripts/mysql.sql");
+        } finally {
+            HostFiles.run(host, "remove " + options, List.of("rm", "-f", options));
+        }
+    }
+
+    private void importScript(String options, String name, String script) {
+        HostFiles.run(
+                host,
+                "make the tables of " + name,
+                List.of("/bin/sh", "-c", IMPORT, options, name, script),
+                STATEMENTS);
+    }
+
+    /** Drops both databases. */
+    void drop() {
+        String options = writeOptions();
+        try {
+            for (String name : List.of(apim(), shared())) {
+                HostFiles.run(
+                        host,
+                        "drop the database " + name,
+                        List.of("mysql", "--defaults-extra-file=" + options, "-e", "DROP DATABASE `" + name + "`"),
+                        STATEMENTS);
+            }
+        } finally {
+            HostFiles.run(host, "remove " + options, List.of("rm", "-f", options));
+        }
+    }
+
+    /** Returns the tables of {@code deployment.toml} that lead the product to the databases. */
+    Map<String, Map<String, String>> configuration() {
+        Map<String, Map<String, String>> tables = new LinkedHashMap<>();
+        tables.put("database.apim_db", table(apim()));
+        tables.put("database.shared_db", table(shared()));
+        return tables;
+    }
+
+    private Map<String, String> table(String name) {
+        Map<String, String> table = new LinkedHashMap<>();
+        table.put("type", "mysql");
+        table.put("url", "jdbc:mysql://" + database.host() + ":" + database.port() + "/" + name + "?useSSL=false");
+        table.put("username", database.user());
+        table.put("password", "$env{" + PASSWORD_VARIABLE + "}");
+        table.put("driver", "com.mysql.cj.jdbc.Driver");
+        return table;
+    }
+
+    private String writeOptions() {
+        host.createDirectory(directory);
+        String options = directory + "/mysql.cnf";
+        // In an option file a backslash and a quote within quotes are escaped by a backslash.
+        String escaped = password.replace("\\", "\\\\").replace("\"", "\\\"");
+        HostFiles.write(
+                host,
+                options,
+                "[client]\nhost=" + database.host() + "\nport=" + database.port() + "\nuser=" + database.user()
+                        + "\npassword=\"" + escaped + "\"\n");
+        return options;
+    }
+}

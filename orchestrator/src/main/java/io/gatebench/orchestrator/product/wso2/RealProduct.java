@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.wso2;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.orchestrator.Gateway;
+import io.gatebench.orchestrator.GatewaySource;
+
+/**
+ * What a product is told about the real thing behind it: settings and a limit on its processors. Immutable.
+ *
+ * @param kind the product
+ * @param settings the settings of its file, if there is one
+ * @param cpus how many processors it may use, if it is limited
+ */
+public record RealProduct(Kind kind, Optional<ProductSettings> settings, Optional<Double> cpus) {
+
+    /** The real products. */
+    public enum Kind {
+        /** API Manager. */
+        APIM,
+        /** Microgateway. */
+        MICROGATEWAY,
+        /** Micro Integrator. */
+        MI,
+        /** Enterprise Integrator. */
+        EI
+    }
+
+    /** Returns a product without settings and limit. */
+    public static RealProduct of(Kind kind) {
+        return new RealProduct(kind, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Returns this with the settings of a file.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException with every problem of the file
+     */
+    public RealProduct configured(Path file) {
+        return new RealProduct(
+                kind,
+                Optional.of(ProductSettingsFile.read(
+                        file,
+                        switch (kind) {
+                            case APIM -> ProductSettingsFile.APIM;
+                            case MICROGATEWAY -> ProductSettingsFile.MICROGATEWAY;
+                            case MI, EI -> ProductSettingsFile.INTEGRATOR;
+                        })),
+                cpus);
+    }
+
+    /** Returns this with a limit on its processors. */
+    public RealProduct limited(double number) {
+        return new RealProduct(kind, settings, Optional.of(number));
+    }
+
+    /**
+     * Returns the gateway, or empty if the built-in one is to stand in.
+     *
+     * @throws IllegalArgumentException if the product cannot be had from that source, or what it was told has no
+     *     effect there
+     */
+    public Optional<Gateway> gateway(String applicationName, GatewaySource source, Map<String, String> environment) {
+        if (cpus.isPresent() && !(source instanceof GatewaySource.Pack)) {
+            throw new IllegalArgumentException(
+                    "--cpus goes with a product that is started from a pack (--gateway-home)");
+        }
+        ProductSettings used = settings.orElseGet(ProductSettings::defaults);
+        if (source instanceof GatewaySource.Pack at) {
+            return Optional.of(ofPack(applicationName, at.pack(), used, environment));
+        }
+        if (source instanceof GatewaySource.Running at) {
+            return Optional.of(ofRunning(applicationName, at, used, environment));
+        }
+        if (settings.isPresent()) {
+            throw new IllegalArgumentException("--gateway-config goes with a real product: give --gateway-home (a pack)"
+                    + " or --gateway-url (one that runs) too");
+        }
+        return Optional.empty();
+    }
+
+    private Gateway ofPack(String applicationName, Path pack, ProductSettings used, Map<String, String> environment) {
+        return switch (kind) {
+            case APIM -> ApimGateway.ofPack(applicationName, pack, used, cpus, environment);
+            case MICROGATEWAY -> MicrogatewayGateway.ofPack(applicationName, pack, used, cpus);
+            case MI -> IntegratorGateway.ofPack(IntegratorGateway.Variant.MI, pack, used, cpus);
+            case EI -> IntegratorGateway.ofPack(IntegratorGateway.Variant.EI, pack, used, cpus);
+        };
+    }
+
+    private Gateway ofRunning(
+            String applicationName, GatewaySource.Running at, ProductSettings used, Map<String, String> environment) {
+        return switch (kind) {
+            case APIM -> ApimGateway.ofRunning(applicationName, at.url(), used, environment);
+            case MICROGATEWAY ->
+                throw new IllegalArgumentException("a microgateway that runs already issues no tokens and takes no"
+                        + " set-up: describe it to the product http, with its tokens (--gateway-config)");
+            case MI -> IntegratorGateway.ofRunning(IntegratorGateway.Variant.MI, at.url(), used);
+            case EI -> IntegratorGateway.ofRunning(IntegratorGateway.Variant.EI, at.url(), used);
+        };
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.product.wso2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.role.RoleStartException;
+
+@EnabledIfSystemProperty(named = "gatebench.products", matches = "all")
+class ProductSettingsFileTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsEverySettingOfApim() throws IOException {
+        Files.writeString(directory.resolve("driver.jar"), "");
+        Files.writeString(directory.resolve("keys.jks"), "");
+        Files.writeString(directory.resolve("password"), "from the file\n");
+        ProductSettings settings = read("""
+                admin-url: https://localhost:9453/
+                admin-user: perf
+                admin-password: {file: password}
+                insecure: true
+                key-store: {file: keys.jks, alias: wso2carbon, password: {environment: KEYS}}
+                tokens: generated
+                token-count: 100
+                java-home: /opt/jdk11
+                start-timeout: 10m
+                database:
+                  host: db.example
+                  user: apim
+                  password: {environment: DB}
+                  connector: driver.jar
+                  name-prefix: perf_
+                """);
+
+        assertThat(settings.adminUrl()).contains(URI.create("https://localhost:9453"));
+        assertThat(settings.adminPassword().orElseThrow().read("password", Map.of()))
+                .isEqualTo("from the file");
+        assertThat(settings.keyStore().orElseThrow().password().orElseThrow().read("x", Map.of("KEYS", "k")))
+                .isEqualTo("k");
+        assertThat(settings.tokens()).contains(ProductSettings.TokenSource.GENERATED);
+        assertThat(settings.startTimeout()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(settings.database().orElseThrow().port()).isEqualTo(3306);
+        assertThat(settings.database().orElseThrow().prefix()).isEqualTo("perf_");
+    }
+
+    @Test
+    void findsEveryProblemWithItsLine() {
+        PlanException problems = catchThrowableOfType(PlanException.class, () -> read("""
+                admin-url: ftp://x
+                admin-pasword: secret
+                admin-password: secret
+                ca: nowhere.pem
+                tokens: some
+                database:
+                  host: db
+                """));
+
+        assertThat(problems.problems())
+                .anySatisfy(p -> assertThat(p).contains(":1: admin-url must be scheme, host and port"))
+                .anySatisfy(
+                        p -> assertThat(p).contains(":2: unknown key 'admin-pasword'; did you mean 'admin-password'"))
+                .anySatisfy(p -> assertThat(p).contains(":3: admin-password is never written into a file of settings"))
+                .anySatisfy(p -> assertThat(p).contains(":4: ca names").contains("which does not exist"))
+                .anySatisfy(p -> assertThat(p).contains(":5: tokens must be generated or fetched but was 'some'"))
+                .anySatisfy(p -> assertThat(p).contains("database needs the key 'connector'"));
+    }
+
+    @Test
+    void aSecretThatIsNotThereIsNamedByItsPlace() {
+        assertThatThrownBy(() -> Secret.environment("NOT_SET").read("password of the administrator", Map.of()))
+                .isInstanceOf(RoleStartException.class)
+                .hasMessage("the password of the administrator is missing: the environment variable NOT_SET is empty"
+                        + " or not set");
+    }
+
+    @Test
+    void readsAndChangesADeploymentToml() {
+        CarbonConfig config = new CarbonConfig("""
+                [server]
+                hostname = "localhost"
+                [super_admin]
+                username = "admin"
+                password = "ad#min" # the default
+                create_admin_account = true
+                [keystore.tls]
+                file_name =  "wso2carbon.jks"
+                password = "$ref{keystore.password}"
+                [database.apim_db]
+                type = "h2"
+                url = "jdbc:h2:./x"
+                [[apim.gateway.environment]]
+                name = "Default"
+                """);
+
+        assertThat(config.value("super_admin", "password")).contains("ad#min");
+        assertThat(config.value("keystore.tls", "file_name")).contains("wso2carbon.jks");
+        assertThat(config.value("keystore.tls", "password")).isEmpty();
+        assertThat(config.value("nothing", "here")).isEmpty();
+
+        Map<String, Map<String, String>> tables = new LinkedHashMap<>();
+        tables.put("database.apim_db", Map.of("type", "mysql"));
+        CarbonConfig changed = new CarbonConfig(config.withTables(tables));
+        assertThat(changed.value("database.apim_db", "type")).contains("mysql");
+        assertThat(changed.value("database.apim_db", "url")).isEmpty();
+        assertThat(changed.value("apim.gateway.environment", "name")).contains("Default");
+        assertThat(changed.value("server", "hostname")).contains("localhost");
+    }
+
+    private ProductSettings read(String text) throws IOException {
+        return ProductSettingsFile.read(
+                Files.writeString(directory.resolve("apim.yaml"), text), ProductSettingsFile.APIM);
+    }
+}
