@@ -11,7 +11,6 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.gatebench.load.Trust;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-@EnabledIfSystemProperty(named = "gatebench.products", matches = "all")
 class ApimSetUpTest {
 
     private static final URI BACKEND = URI.create("http://127.0.0.1:8688");
