@@ -27,10 +27,10 @@ final class PackProcess implements HostProcess {
     private static final String FIND = """
             root=$0; file=$1
             ours() {
-              p=$1
-              while [ "${p:-0}" -gt 1 ]; do
-                [ "$p" = "$root" ] && return 0
-                p=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$p/status" 2>/dev/null)
+              above=$1
+              while [ "${above:-0}" -gt 1 ]; do
+                [ "$above" = "$root" ] && return 0
+                above=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$above/status" 2>/dev/null)
               done
               return 1
             }

@@ -14,13 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-@EnabledIfSystemProperty(named = "gatebench.products", matches = "all")
 class ProductSettingsFileTest {
 
     @TempDir
