@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model.cloud;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rents machines for a run and gives them back; found by {@link java.util.ServiceLoader}.
+ *
+ * <p>Methods throw {@link CloudException} with a message for the user.
+ */
+public interface CloudProvider {
+
+    /** Returns the name of the environment, e.g. {@code aws}. */
+    String name();
+
+    /**
+     * Checks everything that can be checked without cost: settings, credentials, image, quotas, limits.
+     *
+     * @param listener is told in words what happens, now and later; called by one thread at a time
+     */
+    CloudOffer prepare(CloudRequest request, CloudListener listener);
+
+    /**
+     * Returns everything that runs of this tool have left in the account, of one run or of all.
+     *
+     * @param regions where to look; the default region if empty
+     */
+    List<CloudResource> list(List<String> regions, Optional<String> run);
+
+    /**
+     * Removes everything of one run, or of all runs of the account, and looks whether it is gone.
+     *
+     * @param regions where to look beside those that the records of the run here name; the default region if empty
+     * @return what is still there, which is empty if all is well
+     */
+    List<CloudResource> teardown(List<String> regions, Optional<String> run, CloudListener listener);
+}
