@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.aws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.services.ec2.model.Vpc;
+
+import io.gatebench.model.cloud.CloudDeployment;
+import io.gatebench.model.cloud.CloudRequest;
+import io.gatebench.model.cloud.CloudResource;
+import io.gatebench.model.cloud.ProvisionedHosts;
+
+/**
+ * The same calls against moto, which has its own idea of what AWS answers; skipped where moto_server is not installed.
+ *
+ * <p>moto's own deletion of a stack leaves network parts behind, so that the sweep has real work here.
+ */
+class MotoIT {
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> notes = new ArrayList<>();
+    private Process moto;
+    private Aws.Target target;
+    private AwsProvider provider;
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeTrue(isInstalled(), "moto_server is not installed (pip install 'moto[server,cloudformation,ec2,rds]')");
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        moto = new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("moto.log").toFile())
+                .start();
+        URI uri = URI.create("http://127.0.0.1:" + port);
+        awaitAnswer(uri);
+        target = new Aws.Target(
+                Optional.empty(),
+                Optional.of(uri),
+                Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"))));
+        provider = new AwsProvider(
+                directory.resolve("state"),
+                profile -> target,
+                Clock.systemUTC(),
+                duration -> Pause.SLEEP.of(Duration.ofMillis(100)));
+    }
+
+    private static boolean isInstalled() throws InterruptedException {
+        try {
+            Process help = new ProcessBuilder("moto_server", "--help")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return help.waitFor(60, TimeUnit.SECONDS) && help.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void awaitAnswer(URI uri) throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60); System.nanoTime() < end; ) {
+            try {
+                client.send(
+                        HttpRequest.newBuilder(uri.resolve("/moto-api/")).build(),
+                        HttpResponse.BodyHandlers.discarding());
+                return;
+            } catch (ConnectException e) {
+                Thread.sleep(100);
+            }
+        }
+        throw new IllegalStateException("moto_server does not answer at " + uri);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (moto != null) {
+            moto.destroy();
+            moto.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private CloudDeployment create(int stacks, String more) throws IOException {
+        Path settings = directory.resolve("aws.yaml");
+        Files.writeString(
+                settings,
+                "region: us-east-1\ncaller: 203.0.113.7/32\naddress: private\nnetwork: 10.77.0.0/24\nmax-cost: 20\n"
+                        + "max-hours: 8\n" + more);
+        return provider.prepare(
+                        new CloudRequest(
+                                settings,
+                                Duration.ofMinutes(10),
+                                stacks,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Duration.ZERO),
+                        notes::add)
+                .create();
+    }
+
+    /** Asks every service for everything, without the filters of the code under test. */
+    private List<String> everything() {
+        List<String> all = new ArrayList<>();
+        try (Aws aws = new Aws(target, "us-east-1", Clock.systemUTC(), Pause.SLEEP, line -> {})) {
+            aws.plain(clients -> {
+                clients.stacks().describeStacks().stacks().forEach(s -> all.add(s.stackName()));
+                clients.ec2().describeInstances().reservations().stream()
+                        .flatMap(r -> r.instances().stream())
+                        .filter(i -> !i.state().nameAsString().equals("terminated"))
+                        .forEach(i -> all.add(i.instanceId()));
+                List<String> standard = clients.ec2().describeVpcs().vpcs().stream()
+                        .filter(vpc -> Boolean.TRUE.equals(vpc.isDefault()))
+                        .map(Vpc::vpcId)
+                        .toList();
+                clients.ec2().describeVpcs().vpcs().forEach(v -> all.add(v.vpcId()));
+                all.removeAll(standard);
+                clients.ec2().describeSubnets().subnets().stream()
+                        .filter(s -> !standard.contains(s.vpcId()))
+                        .forEach(s -> all.add(s.subnetId()));
+                clients.ec2().describeRouteTables().routeTables().stream()
+                        .filter(s -> !standard.contains(s.vpcId()))
+                        .forEach(s -> all.add(s.routeTableId()));
+                clients.ec2().describeSecurityGroups().securityGroups().stream()
+                        .filter(s -> !standard.contains(s.vpcId()))
+                        .forEach(s -> all.add(s.groupId()));
+                clients.ec2()
+                        .describeInternetGateways()
+                        .internetGateways()
+                        .forEach(g -> all.add(g.internetGatewayId()));
+                clients.ec2()
+                        .describeNetworkInterfaces()
+                        .networkInterfaces()
+                        .forEach(n -> all.add(n.networkInterfaceId()));
+                clients.ec2().describeVolumes().volumes().forEach(v -> all.add(v.volumeId()));
+                clients.ec2().describeAddresses().addresses().forEach(a -> all.add(a.allocationId()));
+                clients.ec2().describeKeyPairs().keyPairs().forEach(k -> all.add(k.keyName()));
+                clients.rds().describeDBInstances().dbInstances().forEach(d -> all.add(d.dbInstanceIdentifier()));
+                clients.rds().describeDBSubnetGroups().dbSubnetGroups().forEach(d -> all.add(d.dbSubnetGroupName()));
+                clients.schedules().listSchedules(request -> {}).schedules().forEach(s -> all.add(s.name()));
+                clients.iam().listRoles().roles().forEach(r -> all.add(r.roleName()));
+                clients.iam().listInstanceProfiles().instanceProfiles().forEach(p -> all.add(p.instanceProfileName()));
+                return all;
+            });
+        }
+        return all;
+    }
+
+    @Test
+    void createsMachinesAtFixedAddressesAndLeavesNothing() throws Exception {
+        assertThat(everything()).isEmpty();
+        try (CloudDeployment deployment = create(1, "load-generators: 2\n")) {
+            assertThat(deployment.stacks().get(0).hosts())
+                    .extracting(ProvisionedHosts.Machine::address)
+                    .containsExactly("10.77.0.11", "10.77.0.12", "10.77.0.13", "10.77.0.14");
+            assertThat(everything()).hasSizeGreaterThan(8);
+        }
+        assertThat(everything()).isEmpty();
+    }
+
+    @Test
+    void createsADatabaseAndLeavesNothing() throws Exception {
+        try (CloudDeployment deployment = create(1, "database: {type: db.m5.large, version: 8.4.3}\n")) {
+            assertThat(deployment.stacks().get(0).facts()).containsKey("database.address");
+            assertThat(provider.list(List.of("us-east-1"), Optional.empty()))
+                    .extracting(CloudResource::kind)
+                    .contains("database", "database subnet group");
+        }
+        assertThat(everything()).isEmpty();
+    }
+
+    @Test
+    void aRunWithoutRecordsIsFoundAndRemoved() throws Exception {
+        CloudDeployment deployment = create(2, "");
+        AwsProvider elsewhere = new AwsProvider(
+                directory.resolve("none"),
+                profile -> target,
+                Clock.systemUTC(),
+                duration -> Pause.SLEEP.of(Duration.ofMillis(100)));
+        assertThat(elsewhere.teardown(List.of("us-east-1"), Optional.of(deployment.run()), notes::add))
+                .isEmpty();
+        assertThat(everything()).isEmpty();
+    }
+}
