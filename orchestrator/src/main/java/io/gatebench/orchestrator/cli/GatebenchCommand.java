@@ -26,6 +26,7 @@ import io.gatebench.echo.EchoCommand;
             RunCommand.class,
             ProductsCommand.class,
             HostsCommand.class,
+            AwsCommand.class,
             GcCommand.class,
             CompareCommand.class,
             TrendCommand.class,

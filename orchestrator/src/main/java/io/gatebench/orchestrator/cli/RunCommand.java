@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.environment.CloudEnvironment;
 import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.EnvironmentException;
@@ -67,6 +69,9 @@ import io.gatebench.report.ReportException;
 final class RunCommand implements Callable<Integer> {
 
     private static final Duration REPORT_PATIENCE = Duration.ofSeconds(90);
+    /** Machines in a cloud are removed before the program ends, which takes minutes. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofMinutes(60);
+
     private static final String PLAN_FILE = "plan.yaml";
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -82,8 +87,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--environment",
-            paramLabel = "local|hosts",
-            description = "Where roles run: local (default), or hosts, the machines of a hosts file.")
+            paramLabel = "local|hosts|aws",
+            description = "Where roles run: local (default), hosts, the machines of a hosts file, or aws, machines that"
+                    + " are created for the run and removed after it.")
     private @Nullable String environment;
 
     @Option(
@@ -110,6 +116,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Unpack this JDK on each host whose hosts file names neither java nor install-java.")
     private @Nullable Path installJava;
 
+    @Mixin
+    private CloudOptions cloud;
+
     @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
     private boolean estimate;
 
@@ -117,6 +126,8 @@ final class RunCommand implements Callable<Integer> {
     private boolean quiet;
 
     private final Clock clock = Clock.systemUTC();
+
+    private @Nullable CloudEnvironment rented;
 
     @Override
     public Integer call() {
@@ -130,7 +141,7 @@ final class RunCommand implements Callable<Integer> {
                 .or(runPlan::results)
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         Optional<HostsPlan> hostsPlan = hostsPlan();
-        LocalPreflight.check(runPlan, results, hostsPlan.isEmpty());
+        LocalPreflight.check(runPlan, results, hostsPlan.isEmpty() && !cloud.isGiven());
         Interruption interruption = new Interruption();
         RunListener listener = quiet
                 ? RunListener.SILENT
@@ -139,12 +150,25 @@ final class RunCommand implements Callable<Integer> {
                         runPlan,
                         clock,
                         () -> spec.usageMessage().width());
+        if (cloud.isGiven() && resume == null && Files.exists(results)) {
+            // Said before anything is rented for it.
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "the results directory " + results + " exists; name another one, or go on with --resume "
+                            + results);
+        }
+        Optional<CloudOffer> offer = cloud.isGiven()
+                ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr()))
+                : Optional.empty();
         CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
+        Thread hook = new Thread(
+                () -> interrupted(interruption, finished, cloud.isGiven() ? REMOVAL_PATIENCE : REPORT_PATIENCE),
+                "gatebench-interrupt");
         try {
-            PerfRun run =
-                    open(runPlan, input, results, work -> environment(hostsPlan, runPlan, work, listener), listener);
-            return runAndPrint(run, results, interruption, hook).code();
+            PerfRun run = open(
+                    runPlan, input, results, work -> environment(hostsPlan, offer, runPlan, work, listener), listener);
+            ExitStatus status = runAndPrint(run, results, interruption, hook);
+            return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
         } finally {
             finished.countDown();
         }
@@ -218,8 +242,19 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Optional<HostsPlan> hostsPlan() {
-        String name = environment == null ? (hosts == null ? "local" : "hosts") : environment;
+        String implied = cloud.isGiven() ? CloudOptions.AWS : hosts == null ? "local" : "hosts";
+        String name = environment == null ? implied : environment;
+        if (cloud.isGiven() && !name.equals(CloudOptions.AWS)) {
+            throw new CommandException(ExitStatus.USAGE, "--aws goes with --environment aws only");
+        }
         switch (name) {
+            case CloudOptions.AWS -> {
+                if (hosts != null || !cloud.isGiven()) {
+                    throw new CommandException(
+                            ExitStatus.USAGE, "--environment aws needs its settings, and no hosts: --aws aws.yaml");
+                }
+                return Optional.empty();
+            }
             case "local" -> {
                 if (hosts != null) {
                     throw new CommandException(ExitStatus.USAGE, "--hosts goes with --environment hosts only");
@@ -236,11 +271,22 @@ final class RunCommand implements Callable<Integer> {
             default ->
                 throw new CommandException(
                         ExitStatus.USAGE,
-                        "unknown environment '" + name + "'" + Suggestion.among(name, List.of("local", "hosts")));
+                        "unknown environment '" + name + "'"
+                                + Suggestion.among(name, List.of("local", "hosts", CloudOptions.AWS)));
         }
     }
 
-    private Environment environment(Optional<HostsPlan> hostsPlan, RunPlan runPlan, Path work, RunListener listener) {
+    private Environment environment(
+            Optional<HostsPlan> hostsPlan,
+            Optional<CloudOffer> offer,
+            RunPlan runPlan,
+            Path work,
+            RunListener listener) {
+        if (offer.isPresent()) {
+            rented = CloudEnvironment.open(
+                    CloudOptions.AWS, offer.get(), Demands.of(runPlan), cloud.keep(), clock, listener::note);
+            return rented;
+        }
         if (hostsPlan.isEmpty()) {
             return new LocalEnvironment(work);
         }
@@ -252,11 +298,11 @@ final class RunCommand implements Callable<Integer> {
      * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
      * its report before the JVM is ended with the documented code.
      */
-    private static void interrupted(Interruption interruption, CountDownLatch finished) {
+    private static void interrupted(Interruption interruption, CountDownLatch finished, Duration patience) {
         interruption.request();
         try {
             // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
-            finished.await(REPORT_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            finished.await(patience.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

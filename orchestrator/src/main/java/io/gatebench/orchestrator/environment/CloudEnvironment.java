@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.environment;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.cloud.CloudDeployment;
+import io.gatebench.model.cloud.CloudException;
+import io.gatebench.model.cloud.CloudOffer;
+import io.gatebench.model.cloud.ProvisionedHosts;
+import io.gatebench.orchestrator.host.CommandResult;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.HostUnreachableException;
+import io.gatebench.orchestrator.host.SshHost;
+import io.gatebench.orchestrator.host.SshSettings;
+import io.gatebench.orchestrator.host.SshTarget;
+
+/**
+ * Roles on machines that are rented for the run and given back at its end, whatever happens.
+ *
+ * <p>Between that it is a {@link HostsEnvironment}, beside which the leases of the machines are renewed.
+ */
+public final class CloudEnvironment implements Environment {
+
+    private static final Duration BOOT = Duration.ofMinutes(10);
+    private static final Duration FIRST_LOGIN = Duration.ofMinutes(2);
+    private static final Duration REMOVAL = Duration.ofMinutes(60);
+    private static final Duration QUICK = Duration.ofSeconds(30);
+    private static final String AWAIT_BOOT =
+            "if command -v cloud-init >/dev/null 2>&1; then cloud-init status --wait >/dev/null; fi; exit 0";
+
+    private final String name;
+    private final CloudDeployment deployment;
+    private final HostsEnvironment hosts;
+    private final Duration keep;
+    private final Clock clock;
+    private final Consumer<String> notes;
+    private final ScheduledExecutorService renewal;
+    private boolean closed;
+    private volatile @Nullable String leftBehind;
+
+    private CloudEnvironment(
+            String name,
+            CloudDeployment deployment,
+            HostsEnvironment hosts,
+            Duration keep,
+            Clock clock,
+            Consumer<String> notes) {
+        this.name = name;
+        this.deployment = deployment;
+        this.hosts = hosts;
+        this.keep = keep;
+        this.clock = clock;
+        this.notes = notes;
+        this.renewal = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "gatebench-cloud-lease");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Creates the machines, waits until they can be used, and takes them for this run.
+     *
+     * @param name the name of the environment
+     * @param keep how long the machines stay after the run; zero to remove them at once
+     * @param notes is told in words what happens; called by several threads
+     * @throws EnvironmentException if that fails; the machines are removed then
+     */
+    public static CloudEnvironment open(
+            String name, CloudOffer offer, Demands demands, Duration keep, Clock clock, Consumer<String> notes) {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook = hook(Thread.currentThread(), ended);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return create(name, offer, demands, keep, clock, notes);
+        } finally {
+            ended.countDown();
+            removeHook(hook);
+        }
+    }
+
+    /** Ends the creation when the program is told to end, and waits until what was created is removed. */
+    private static Thread hook(Thread creator, CountDownLatch ended) {
+        return new Thread(
+                () -> {
+                    creator.interrupt();
+                    try {
+                        ended.await(REMOVAL.toSeconds(), TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "gatebench-cloud-interrupt");
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The program ends at this very moment and the hook is at work: nothing is left to remove.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static CloudEnvironment create(
+            String name, CloudOffer offer, Demands demands, Duration keep, Clock clock, Consumer<String> notes) {
+        CloudDeployment deployment;
+        try {
+            deployment = offer.create();
+        } catch (CloudException e) {
+            throw failed(e);
+        }
+        try {
+            HostsPlan plan = plan(deployment.stacks().get(0));
+            awaitBoot(plan, deployment, notes);
+            HostsEnvironment hosts = HostsEnvironment.open(plan, demands, deployment.run(), clock, notes);
+            CloudEnvironment environment = new CloudEnvironment(name, deployment, hosts, keep, clock, notes);
+            long period = deployment.lease().dividedBy(3).toSeconds();
+            environment.renewal.scheduleWithFixedDelay(environment::renew, 0, period, TimeUnit.SECONDS);
+            return environment;
+        } catch (RuntimeException e) {
+            // What interrupted the wait must not interrupt the removal.
+            Thread.interrupted();
+            try {
+                deployment.close();
+            } catch (CloudException left) {
+                e.addSuppressed(left);
+            }
+            throw e instanceof EnvironmentException || e instanceof HostException ? failed(e) : e;
+        }
+    }
+
+    private static EnvironmentException failed(RuntimeException cause) {
+        List<String> problems = new ArrayList<>(List.of(String.valueOf(cause.getMessage())));
+        for (Throwable left : cause.getSuppressed()) {
+            problems.add(String.valueOf(left.getMessage()));
+        }
+        return new EnvironmentException(problems);
+    }
+
+    private static HostsPlan plan(ProvisionedHosts stack) {
+        Map<String, SshTarget> targets = new LinkedHashMap<>();
+        Map<NodeRole, List<String>> roles = new EnumMap<>(NodeRole.class);
+        for (ProvisionedHosts.Machine machine : stack.hosts()) {
+            targets.put(
+                    machine.name(),
+                    new SshTarget(
+                            machine.name(),
+                            machine.address(),
+                            Optional.of(stack.user()),
+                            OptionalInt.empty(),
+                            List.of(stack.privateKey()),
+                            Optional.empty(),
+                            Optional.of(machine.roleAddress()),
+                            Optional.empty(),
+                            stack.java(),
+                            stack.installJava()));
+            roles.computeIfAbsent(machine.role(), role -> new ArrayList<>()).add(machine.name());
+        }
+        return new HostsPlan(
+                targets,
+                roles,
+                new SshSettings(
+                        Optional.empty(),
+                        stack.knownHosts(),
+                        false,
+                        SshSettings.DEFAULT_LEASE,
+                        SshSettings.DEFAULT_PATIENCE));
+    }
+
+    /** A machine runs before its SSH server does, that before its login is known, and that before its packages are. */
+    private static void awaitBoot(HostsPlan plan, CloudDeployment deployment, Consumer<String> notes) {
+        Instant began = Instant.now();
+        for (SshTarget target : plan.hosts().values()) {
+            notes.accept("waiting for " + target.name() + " (" + target.destination() + ")");
+            boolean up = false;
+            while (!up) {
+                try (SshHost host = SshHost.connect(target, plan.settings(), deployment.run(), notes)) {
+                    host.run(List.of("sh", "-c", AWAIT_BOOT), BOOT);
+                    up = true;
+                } catch (HostException e) {
+                    Duration limit = e instanceof HostUnreachableException ? BOOT : FIRST_LOGIN;
+                    if (Duration.between(began, Instant.now()).compareTo(limit) > 0) {
+                        throw new HostException(
+                                target.name() + " cannot be used " + limit.toMinutes() + " min after its start: "
+                                        + e.getMessage(),
+                                e);
+                    }
+                    pause();
+                }
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(3000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new HostException("interrupted while waiting for the machines", e);
+        }
+    }
+
+    private void renew() {
+        Duration left = Duration.between(clock.instant(), deployment.end());
+        setLease(left.compareTo(deployment.lease()) < 0 ? left : deployment.lease());
+    }
+
+    private void setLease(Duration left) {
+        for (SshHost host : hosts.hosts().values()) {
+            try {
+                CommandResult result = host.run(deployment.leaseCommand(left), QUICK);
+                if (result.exitCode() != 0) {
+                    notes.accept("the lease of " + host.name() + " could not be renewed: "
+                            + result.errorOutput().trim());
+                }
+            } catch (HostException e) {
+                notes.accept("the lease of " + host.name() + " could not be renewed: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Host> hosts(NodeRole role) {
+        return hosts.hosts(role);
+    }
+
+    @Override
+    public Duration clockOffset(Host host) {
+        return hosts.clockOffset(host);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return hosts.facts();
+    }
+
+    @Override
+    public void recover() {
+        hosts.recover();
+    }
+
+    @Override
+    public List<String> notes() {
+        List<String> all = new ArrayList<>(deployment.notes());
+        all.addAll(hosts.notes());
+        return all;
+    }
+
+    /** Returns what the machines could not be given back for; absent if all is well. */
+    public Optional<String> leftBehind() {
+        return Optional.ofNullable(leftBehind);
+    }
+
+    /** Stops what runs and gives the machines back; {@link #leftBehind()} says what could not be removed. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        renewal.shutdownNow();
+        try {
+            if (!keep.isZero()) {
+                setLease(keep);
+                deployment.keep();
+            }
+        } finally {
+            try {
+                hosts.close();
+            } finally {
+                giveBack();
+            }
+        }
+    }
+
+    private void giveBack() {
+        try {
+            deployment.close();
+        } catch (CloudException e) {
+            // The figures are measured: their report must not be lost to this.
+            leftBehind = String.valueOf(e.getMessage());
+            notes.accept(leftBehind);
+        }
+    }
+}
