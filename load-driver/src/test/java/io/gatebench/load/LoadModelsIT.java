@@ -135,7 +135,8 @@ class LoadModelsIT {
                 assertThat(arrivals[i]).isLessThanOrEqualTo(users[i] * 105 + users[i]);
             }
             // The users of a second are counted at its end, on a loaded machine a little after the next step.
-            assertThat(run.series().stream().mapToInt(SecondOfLoad::users).max()).hasValue(5);
+            assertThat(run.series().stream().mapToInt(SecondOfLoad::users).max())
+                    .hasValue(5);
             assertThat(arrivals[2]).isGreaterThan(arrivals[0]);
             assertThat(server.firstOfConnection).hasSize(5);
             assertThat(run.facts().get("load.model"))

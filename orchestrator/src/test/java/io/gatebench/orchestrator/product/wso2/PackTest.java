@@ -19,7 +19,6 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +28,6 @@ import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-@EnabledIfSystemProperty(named = "gatebench.products", matches = "all")
 class PackTest {
 
     private static final List<String> SCRIPTS = List.of("bin/api-manager.sh", "bin/wso2server.sh");
