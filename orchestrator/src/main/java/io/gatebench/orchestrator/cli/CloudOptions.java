@@ -42,7 +42,7 @@ final class CloudOptions {
     private @Nullable Double maxHours;
 
     @Option(
-            names = "--keep",
+            names = "--keep-for",
             paramLabel = "<time>",
             description = "Leave the machines running for this time after the run, e.g. 30m; it costs.")
     private @Nullable String keep;
@@ -58,7 +58,7 @@ final class CloudOptions {
         try {
             return keep == null ? Duration.ZERO : Durations.parse(keep, "s");
         } catch (IllegalArgumentException e) {
-            throw new CommandException(ExitStatus.USAGE, "--keep " + e.getMessage(), e);
+            throw new CommandException(ExitStatus.USAGE, "--keep-for " + e.getMessage(), e);
         }
     }
 
