@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,7 +93,6 @@ class ProgramIT {
     }
 
     @Test
-    @Disabled("changed, and not seen to pass since")
     void keepsWhatWasMeasuredWhenItIsInterruptedOrKilledAndGoesOn() throws Exception {
         List<ProcessHandle> children;
         try (Program program = Program.start(

@@ -23,7 +23,6 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +52,6 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
 
 /** The load driver's tokens and both of its clients at the built-in gateway, which somebody else's library guards. */
-@Disabled("changed, and not seen to pass since")
 class TokensAtTheGatewayIT {
 
     private static final TokenSpec SPEC = TokenSpec.accessToken("gatebench");
