@@ -19,18 +19,23 @@ import io.gatebench.report.summary.SummaryTable;
  * A table that was read from a file of results.
  *
  * @param table the rows, every cell with the text of the file
+ * @param columns the columns of its Markdown form: of a Markdown document those of its table, of anything else the
+ *     twelve published ones and the response size, if it has one
  * @param problems every row that could not be read, or not fully, with its place
  */
-public record PublishedTable(SummaryTable table, List<String> problems) {
+public record PublishedTable(SummaryTable table, List<String> columns, List<String> problems) {
 
-    /** Copies the list. */
+    private static final String RESPONSE_SIZE = "Response Size (Bytes)";
+
+    /** Copies the lists. */
     public PublishedTable {
+        columns = List.copyOf(columns);
         problems = List.copyOf(problems);
     }
 
     /** Returns the published Markdown table of the rows. */
     public String markdown() {
-        return MarkdownTable.text(table);
+        return MarkdownTable.text(table, columns);
     }
 
     static PublishedTable read(Path file, PastReader reader) {
@@ -46,6 +51,23 @@ public record PublishedTable(SummaryTable table, List<String> problems) {
         String message = columns.contains(SummaryColumns.QUERY) ? SummaryColumns.QUERY : SummaryColumns.MESSAGE_SIZE;
         SummaryTable table = new SummaryTable(
                 results.application().orElse("Gateway"), message, List.copyOf(columns), rows, List.of());
-        return new PublishedTable(table, problems);
+        return new PublishedTable(
+                table, isOneMarkdownTable(results, columns) ? List.copyOf(columns) : published(table), problems);
+    }
+
+    /** Returns whether the rows are of one table, or of several with the same columns. */
+    private static boolean isOneMarkdownTable(PastResults results, Set<String> columns) {
+        return results.format() == PastResults.Format.MARKDOWN
+                && !columns.isEmpty()
+                && results.rows().stream().allMatch(row -> row.cells().keySet().equals(columns));
+    }
+
+    private static List<String> published(SummaryTable table) {
+        List<String> published =
+                new ArrayList<>(SummaryColumns.published(table.applicationName(), table.messageColumn()));
+        if (table.columns().contains(RESPONSE_SIZE)) {
+            published.add(published.indexOf(table.messageColumn()) + 1, RESPONSE_SIZE);
+        }
+        return published;
     }
 }

@@ -38,6 +38,7 @@ final class KeyColumns {
             "back-end delay (ms)",
             "delay");
     private static final Set<String> LABEL = Set.of("label");
+    private static final Set<String> RESPONSE_SIZE = Set.of("response size (bytes)", "response size");
     private static final Pattern LEADING_NUMBER =
             Pattern.compile("(\\d{1,9})\\s*(?:B|bytes|ms)?", Pattern.CASE_INSENSITIVE);
 
@@ -53,7 +54,8 @@ final class KeyColumns {
                 || QUERY.contains(plain)
                 || ELEMENTS.contains(plain)
                 || DELAY.contains(plain)
-                || LABEL.contains(plain);
+                || LABEL.contains(plain)
+                || RESPONSE_SIZE.contains(plain);
     }
 
     /** Returns whether a column name is that of a figure we know. */
@@ -79,14 +81,39 @@ final class KeyColumns {
                 == 2;
     }
 
+    /**
+     * Returns the columns of a published table that tell its cells apart and that we have no name for: those before its
+     * first figure.
+     */
+    static List<String> furtherParameters(List<String> header) {
+        return header.stream()
+                .takeWhile(column -> !isMetric(column))
+                .filter(column -> !column.isEmpty() && !isKey(column))
+                .toList();
+    }
+
     /** Returns the key that the cells of a row spell. */
     static CellKey keyOf(Map<String, String> cells) {
+        return keyOf(cells, List.of());
+    }
+
+    /** Returns the key that the cells of a row spell, with those columns as further parameters. */
+    static CellKey keyOf(Map<String, String> cells, List<String> further) {
         String scenario = cell(cells, SCENARIO).orElse("");
         Optional<MessageLevel> message = level(cells, QUERY, MessageLevel.Kind.GRAPHQL_QUERY)
                 .or(() -> level(cells, SIZE, MessageLevel.Kind.SIZE_BYTES))
                 .or(() -> level(cells, ELEMENTS, MessageLevel.Kind.ELEMENTS));
         OptionalLong users = number(cells, USERS);
         OptionalLong delay = number(cells, DELAY);
+        List<String> variant = new ArrayList<>();
+        cells.forEach((column, value) -> {
+            if ((RESPONSE_SIZE.contains(plain(column)) || further.contains(column)) && !value.isBlank()) {
+                variant.add(column + " " + value.strip());
+            }
+        });
+        if (scenario.isEmpty()) {
+            cell(cells, LABEL).ifPresent(variant::add);
+        }
         return new CellKey(
                 scenario,
                 cell(cells, HEAP).flatMap(KeyColumns::heap),
@@ -95,7 +122,7 @@ final class KeyColumns {
                         : OptionalInt.empty(),
                 message,
                 delay,
-                scenario.isEmpty() ? cell(cells, LABEL).orElse("") : "");
+                String.join(", ", variant));
     }
 
     /**
@@ -114,7 +141,8 @@ final class KeyColumns {
             PastRow labelled = row;
             if (labels.getOrDefault(row.key().matching(), Set.of()).size() > 1) {
                 String label = cell(row.cells(), LABEL).orElse("");
-                labelled = row.withKey(row.key().withVariant(label));
+                String variant = row.key().variant();
+                labelled = row.withKey(row.key().withVariant(variant.isEmpty() ? label : variant + ", " + label));
             }
             int repeat = seen.merge(labelled.key().matching(), 1, Integer::sum);
             result.add(labelled.withRepeat(repeat));

@@ -109,7 +109,7 @@ final class MarkdownResults {
         for (int i = 0; i < header.size(); i++) {
             byName.put(header.get(i), i < cells.size() ? cells.get(i) : "");
         }
-        rows.add(new PastRow(KeyColumns.keyOf(byName), 1, byName, file, line));
+        rows.add(new PastRow(KeyColumns.keyOf(byName, KeyColumns.furtherParameters(header)), 1, byName, file, line));
     }
 
     /** Joins leading cells to one if all others are numbers, sizes, empty or N/A, as in a row with a pipe in its name. */

@@ -13,7 +13,11 @@ public final class MarkdownTable {
 
     /** Returns the header, the rule and one line per row of the twelve published columns, each ended by a newline. */
     public static String text(SummaryTable table) {
-        List<String> columns = SummaryColumns.published(table.applicationName(), table.messageColumn());
+        return text(table, SummaryColumns.published(table.applicationName(), table.messageColumn()));
+    }
+
+    /** Returns the table in the same form, of other columns. */
+    public static String text(SummaryTable table, List<String> columns) {
         StringBuilder text = new StringBuilder("| ");
         columns.forEach(column -> text.append(' ').append(column).append(" |"));
         text.append("\n|---|").append("---:|".repeat(columns.size() - 1)).append('\n');

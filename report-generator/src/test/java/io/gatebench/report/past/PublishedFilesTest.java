@@ -210,6 +210,44 @@ class PublishedFilesTest {
     }
 
     @Test
+    void takesEveryParameterOfAPublishedTableForPartOfTheKey() throws Exception {
+        Path file = directory.resolve("in.md");
+        Files.writeString(file, """
+                |  Scenario Name | Concurrent Users | Message Size (Bytes) | Response Size (Bytes) | Tenants | Error % | Throughput (Requests/sec) | App 1 GC Throughput (%) | App 2 GC Throughput (%) |
+                |---|---:|---:|---:|---:|---:|---:|---:|---:|
+                |  Direct | 100 | 1024 | 10240 | 1 | 0 | 9000.5 | 99 | 98 |
+                |  Direct | 100 | 1024 | 102400 | 1 | 0 | 7000.25 | 99 | 98 |
+                |  Direct | 100 | 1024 | 102400 | 2 | 0 | 6000 | 99 | 98 |
+                """);
+
+        assertThat(reader.read(file).rows())
+                .extracting(row -> row.key().text() + " #" + row.repeat())
+                .containsExactly(
+                        "Direct/Response Size (Bytes) 10240, Tenants 1/100_users/1024B #1",
+                        "Direct/Response Size (Bytes) 102400, Tenants 1/100_users/1024B #1",
+                        "Direct/Response Size (Bytes) 102400, Tenants 2/100_users/1024B #1");
+    }
+
+    @Test
+    void tellsRowsOfACsvApartByTheirResponseSizeAndNotByTheirDate() throws Exception {
+        PastResults results = csv("""
+                Date,Scenario Name,Concurrent Users,Response Size (Bytes),Label,Throughput (Requests/sec)
+                2026-01-01,Direct,50,1024,Login,1
+                2026-01-01,Direct,50,1024,Buy,2
+                2026-01-01,Direct,50,2048,Login,3
+                2026-01-02,Direct,50,2048,Login,4
+                """);
+
+        assertThat(results.rows())
+                .extracting(row -> row.key().text() + " #" + row.repeat())
+                .containsExactly(
+                        "Direct/Response Size (Bytes) 1024, Login/50_users #1",
+                        "Direct/Response Size (Bytes) 1024, Buy/50_users #1",
+                        "Direct/Response Size (Bytes) 2048/50_users #1",
+                        "Direct/Response Size (Bytes) 2048/50_users #2");
+    }
+
+    @Test
     void readsThePublishedMicrogatewayDocument() throws Exception {
         PastResults results = reader.read(resource("microgateway-512m.md"));
 

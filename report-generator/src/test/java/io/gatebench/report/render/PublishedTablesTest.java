@@ -48,6 +48,42 @@ class PublishedTablesTest {
                 .isEqualTo(Files.readAllBytes(csv));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // No heap size, names with brackets and an arrow.
+                """
+                |  Scenario Name | Concurrent Users | Message Size (Bytes) | Back-end Service Delay (ms) | Error % | Throughput (Requests/sec) | Average Response Time (ms) | Standard Deviation of Response Time (ms) | 99th Percentile of Response Time (ms) | Lang GC Throughput (%) | Average Lang Memory Footprint After Full GC (M) |
+                |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+                |  Pass (h1c -> h1c) | 100 | 50 | 0 | 0 | 22000.9 | 4.5 | 2.9 | 13 | 99.15 | 11.27 |
+                |  Pass (h1c -> h1c) | 100 | 1024 | 0 | 0 | 20000 | 4.9 | 3.1 | 14 |  |  |
+                """,
+                // A parameter more, and two gateways.
+                """
+                |  Scenario Name | Heap Size | Concurrent Users | Message Size (Bytes) | Response Size (Bytes) | Error % | Throughput (Requests/sec) | App 1 GC Throughput (%) | App 2 GC Throughput (%) |
+                |---|---:|---:|---:|---:|---:|---:|---:|---:|
+                |  Direct | 4G | 100 | 1024 | 10240 | 0 | 9000.5 | N/A | 98 |
+                |  Direct | 4G | 100 | 1024 | 102400 | 100 | 2.5 | 99 | N/A |
+                """
+            })
+    void makesTheTableOfAPublishedDocumentWithTheColumnsThatItHas(String published) throws IOException {
+        Path document = Files.writeString(temporary.resolve("summary.md"), "# Results\n\n" + published);
+
+        assertThat(ReportGenerator.table(document).markdown()).isEqualTo(published);
+    }
+
+    @Test
+    void keepsTheResponseSizeOfACsv() throws IOException {
+        Path csv = Files.writeString(temporary.resolve("summary.csv"), """
+                Scenario Name,Concurrent Users,Message Size (Bytes),Response Size (Bytes),Throughput (Requests/sec)
+                Direct,50,1024,10240,1.5
+                """);
+
+        assertThat(ReportGenerator.table(csv).markdown())
+                .contains("| Message Size (Bytes) | Response Size (Bytes) |")
+                .contains("|  Direct | N/A | 50 | 1024 | 10240 |");
+    }
+
     @Test
     void has199ColumnsWithOneLoadGeneratorAnd311WithTwo() {
         List<String> one = SummaryColumns.wide("WSO2 API Manager", SummaryColumns.MESSAGE_SIZE, 1);
