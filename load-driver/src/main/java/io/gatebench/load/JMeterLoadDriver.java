@@ -52,8 +52,21 @@ public final class JMeterLoadDriver implements LoadDriver {
 
     @Override
     public LoadRun run(LoadRequest request, Path directory, LoadProgress progress) {
+        return run(request, directory, progress, Optional.empty());
+    }
+
+    /**
+     * Runs a load whose users are held back until a signal; see {@link LoadDriver#run}.
+     *
+     * @throws LoadException also if the load is ended before the signal
+     */
+    public LoadRun run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start) {
+        return run(request, directory, progress, Optional.of(start));
+    }
+
+    private LoadRun run(LoadRequest request, Path directory, LoadProgress progress, Optional<StartSignal> start) {
         try (SelfObservation self = new SelfObservation()) {
-            EmbeddedLoad load = new EmbeddedLoad(request, new EmbeddedLoad.Observer() {
+            EmbeddedLoad load = new EmbeddedLoad(request, start, new EmbeddedLoad.Observer() {
                 @Override
                 public void windowBegins() {
                     self.begin();

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.model.LoadRun;
@@ -20,13 +20,24 @@ import io.gatebench.model.SecondOfLoad;
 /**
  * The load generator's own JVM.
  *
- * <p>{@code LoadGeneratorMain <request.json> <output directory> [<start>]} waits for the start, an instant such as
- * {@code 2026-01-31T12:00:00Z} by the clock of its machine, so that several load generators begin together; prints one
- * line of JSON per second to standard output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same), 2 for a
- * bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
+ * <p>{@code LoadGeneratorMain <request.json> <output directory> [held]} prints one line of JSON per second to standard
+ * output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same),
+ * 2 for a bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
+ *
+ * <p>With {@code held} several load generators begin together: when all is made and every user waits, it prints
+ * {@value #READY}; then it waits for a file {@value #START_FILE} in the output directory with one line: the instant to
+ * begin at, such as {@code 2026-01-31T12:00:00Z}, by the clock of its machine.
  */
 public final class LoadGeneratorMain {
 
+    /** The line that says that all users wait for the start. */
+    public static final String READY = "load-generator ready";
+    /** The name of the file that holds the start. */
+    public static final String START_FILE = "start";
+    /** The argument by which users wait for the start. */
+    public static final String HELD = "held";
+
+    private static final long LOOK_MILLIS = 20;
     private static final int MEASURED = 0;
     private static final int UNEXPECTED = 1;
     private static final int BAD_REQUEST = 2;
@@ -46,21 +57,15 @@ public final class LoadGeneratorMain {
     }
 
     private static int run(String[] arguments, PrintStream out, PrintStream err) {
-        if (arguments.length != 2 && arguments.length != 3) {
-            err.println("usage: LoadGeneratorMain <request.json> <output directory> [<start>]");
+        boolean held = arguments.length == 3 && arguments[2].equals(HELD);
+        if (arguments.length != 2 && !held) {
+            err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "]");
             return BAD_REQUEST;
         }
         LoadRequest request;
-        Instant start = Instant.MIN;
         Path directory = Path.of(arguments[1]);
         try {
             request = LoadRequest.read(Path.of(arguments[0]));
-            if (arguments.length == 3) {
-                start = Instant.parse(arguments[2]);
-            }
-        } catch (DateTimeParseException e) {
-            err.println("the start must be an instant such as 2026-01-31T12:00:00Z but was " + arguments[2]);
-            return BAD_REQUEST;
         } catch (LoadException e) {
             err.println(e.getMessage());
             return BAD_REQUEST;
@@ -72,42 +77,56 @@ public final class LoadGeneratorMain {
         JMeterLoadDriver driver = new JMeterLoadDriver();
         EmbeddedLoad.prepareForSignals();
         CountDownLatch done = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        AtomicBoolean begun = new AtomicBoolean(!held);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, stopped, done), "gatebench-stop"));
         try {
-            if (!awaitStart(start, stopped)) {
-                err.println("aborted: stopped by a signal before the start");
-                return ABORTED;
-            }
-            LoadRun run = driver.run(request, directory, second -> out.println(line(second)));
+            LoadProgress progress = second -> out.println(line(second));
+            LoadRun run = held
+                    ? driver.run(request, directory, progress, () -> {
+                        out.println(READY);
+                        Instant start = awaitStart(directory.resolve(START_FILE), stopped);
+                        begun.set(true);
+                        return start;
+                    })
+                    : driver.run(request, directory, progress);
             run.aborted().ifPresent(reason -> err.println("aborted: " + reason));
             return run.aborted().isPresent() ? ABORTED : MEASURED;
         } catch (LoadException | IllegalArgumentException e) {
             err.println(e.getMessage());
+            if (stopped.get() && !begun.get()) {
+                return ABORTED;
+            }
             return e instanceof LoadException ? UNEXPECTED : BAD_REQUEST;
         } finally {
             done.countDown();
         }
     }
 
-    private static boolean awaitStart(Instant start, CountDownLatch stopped) {
-        Instant now = Clock.systemUTC().instant();
-        if (!start.isAfter(now)) {
-            return true;
-        }
+    private static Instant awaitStart(Path file, AtomicBoolean stopped) throws InterruptedException {
         try {
-            return !stopped.await(Duration.between(now, start).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            while (true) {
+                String text = Files.exists(file) ? Files.readString(file) : "";
+                // Without its end the line may still be on its way.
+                if (text.endsWith("\n")) {
+                    return Instant.parse(text.strip());
+                }
+                // A signal may have come before there was a test that it could end.
+                if (stopped.get()) {
+                    throw new LoadException("stopped by a signal");
+                }
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (IOException | DateTimeParseException e) {
+            throw new LoadException("the start in " + file + " is no instant such as 2026-01-31T12:00:00Z: " + e, e);
         }
     }
 
-    private static void stop(JMeterLoadDriver driver, CountDownLatch stopped, CountDownLatch done) {
+    private static void stop(JMeterLoadDriver driver, AtomicBoolean stopped, CountDownLatch done) {
         if (done.getCount() == 0) {
             return;
         }
-        stopped.countDown();
+        stopped.set(true);
         driver.stop("stopped by a signal");
         try {
             done.await(STOP_SECONDS, TimeUnit.SECONDS);

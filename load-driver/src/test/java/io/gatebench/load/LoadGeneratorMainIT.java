@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,10 @@ class LoadGeneratorMainIT {
                 .isEqualTo(2);
         assertThat(errors()).contains("does not exist");
         assertThat(end(start(request(valid), directory.toString(), "tomorrow"))).isEqualTo(2);
-        assertThat(errors()).contains("the start must be an instant such as 2026-01-31T12:00:00Z but was tomorrow");
+        assertThat(errors()).startsWith("usage: ");
+        Files.writeString(directory.resolve("start"), "tomorrow\n");
+        assertThat(end(start(request(valid), directory.toString(), "held"))).isEqualTo(1);
+        assertThat(errors()).contains("start is no instant such as 2026-01-31T12:00:00Z");
     }
 
     @Test
@@ -101,13 +105,10 @@ class LoadGeneratorMainIT {
         try (EchoFixture server = new EchoFixture()) {
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(4, 1, 0));
-            Instant begin = Instant.now().plusSeconds(2);
-            assertThat(end(start(request(request), directory.toString(), begin.toString())))
-                    .isZero();
+            assertThat(end(start(request(request), directory.toString()))).isZero();
 
             LoadRun run = result();
             assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
-            assertThat(run.started()).isAfterOrEqualTo(begin).isBefore(begin.plusSeconds(2));
             List<String> lines = Files.readAllLines(directory.resolve("out")).stream()
                     .filter(line -> line.startsWith("{\"second\""))
                     .toList();
@@ -158,19 +159,68 @@ class LoadGeneratorMainIT {
     }
 
     @Test
+    void holdsItsUsersBackUntilItIsTold() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(4), Scenarios.timing(3, 1, 0));
+            Process process = start(request(request), directory.toString(), LoadGeneratorMain.HELD);
+            awaitReady();
+            assertThat(server.requests.get()).isZero();
+            Instant begin = Instant.now().plusSeconds(2);
+            tell(begin);
+            assertThat(end(process)).isZero();
+
+            LoadRun run = result();
+            assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
+            // What takes time was done before: nothing is left but to wake up.
+            assertThat(run.started()).isBetween(begin, begin.plusMillis(500));
+            assertThat(run.series().get(0).users()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void beginsAtOnceWhenTheStartIsPast() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(2, 1, 0));
+            Process process = start(request(request), directory.toString(), LoadGeneratorMain.HELD);
+            awaitReady();
+            Instant told = Instant.now();
+            tell(told.minusSeconds(60));
+            assertThat(end(process)).isZero();
+            // The figures are of the time in which the requests were sent, not of the time that was asked for.
+            assertThat(result().started()).isAfterOrEqualTo(told);
+        }
+    }
+
+    private void awaitReady() throws InterruptedException {
+        Path out = directory.resolve("out");
+        await(() -> {
+            try {
+                return Files.readString(out).contains(LoadGeneratorMain.READY);
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+    }
+
+    private void tell(Instant start) throws IOException {
+        Path part = Files.writeString(directory.resolve("start.part"), start + "\n");
+        Files.move(part, directory.resolve(LoadGeneratorMain.START_FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
     void endsAtOnceWhenItIsTerminatedBeforeItsStart() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(60, 1, 0));
-            Process process = start(
-                    request(request),
-                    directory.toString(),
-                    Instant.now().plusSeconds(600).toString());
-            Thread.sleep(1500);
+            Process process = start(request(request), directory.toString(), LoadGeneratorMain.HELD);
+            awaitReady();
             process.destroy();
             end(process);
+            assertThat(errors()).contains("the test was ended before its start: stopped by a signal");
             assertThat(server.requests.get()).isZero();
-            assertThat(Files.exists(directory.resolve("load.json"))).isFalse();
+            assertThat(directory.resolve("load.json")).doesNotExist();
         }
     }
 }

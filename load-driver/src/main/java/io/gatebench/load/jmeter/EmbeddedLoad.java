@@ -21,6 +21,7 @@ import io.gatebench.load.AbortRules;
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadRequest;
+import io.gatebench.load.StartSignal;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.load.stats.SampleRecorder;
@@ -41,6 +42,7 @@ public final class EmbeddedLoad {
     private final Observer observer;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread ticker;
+    private final Optional<Thread> starter;
     private long lastSuccesses;
     private long allFailingSince = Long.MIN_VALUE;
     private long samplesThen;
@@ -128,13 +130,18 @@ public final class EmbeddedLoad {
     /**
      * Prepares a test: reads tokens and payload, checks what the client can do.
      *
+     * @param start holds all users back until it says when to begin; without one the first user to be there begins
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
-    public EmbeddedLoad(LoadRequest request, Observer observer) {
-        this(new LoadSession(request), observer);
+    public EmbeddedLoad(LoadRequest request, Optional<StartSignal> start, Observer observer) {
+        this(new LoadSession(request), start, observer);
     }
 
     EmbeddedLoad(LoadSession session, Observer observer) {
+        this(session, Optional.empty(), observer);
+    }
+
+    private EmbeddedLoad(LoadSession session, Optional<StartSignal> start, Observer observer) {
         LoadRequest request = session.request();
         if (request.client() == HttpClientKind.JMETER
                 && request.target().getScheme().equalsIgnoreCase("https")
@@ -147,6 +154,20 @@ public final class EmbeddedLoad {
         this.observer = observer;
         this.ticker = new Thread(this::tick, "gatebench-load-ticker");
         ticker.setDaemon(true);
+        this.starter = start.map(signal -> {
+            StartGate gate = runtime.holdUsersBack();
+            Thread thread = new Thread(() -> open(gate, signal), "gatebench-load-start");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private void open(StartGate gate, StartSignal signal) {
+        try {
+            gate.openBy(signal);
+        } catch (LoadException e) {
+            runtime.stop(e.getMessage());
+        }
     }
 
     /**
@@ -194,9 +215,11 @@ public final class EmbeddedLoad {
     /** Begins to watch the test. */
     void begin() {
         ticker.start();
+        starter.ifPresent(Thread::start);
     }
 
     private void close() {
+        starter.ifPresent(Thread::interrupt);
         ended.countDown();
         join(ticker);
         runtime.close();
@@ -212,7 +235,9 @@ public final class EmbeddedLoad {
     private Outcome outcome() {
         LoadRequest request = session.request();
         Runtime.Started test = runtime.started()
-                .orElseThrow(() -> new LoadException("JMeter ended the test before a user had started; see the log"));
+                .orElseThrow(() -> new LoadException(runtime.stopReason()
+                        .map(reason -> "the test was ended before its start: " + reason)
+                        .orElse("JMeter ended the test before a user had started; see the log")));
         long duration = Math.min(request.timing().duration().toNanos(), System.nanoTime() - test.nanos());
         return new Outcome(
                 test.wall(),

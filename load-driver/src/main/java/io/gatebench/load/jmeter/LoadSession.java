@@ -187,6 +187,7 @@ public final class LoadSession implements Serializable {
         private final @Nullable ArrivalSchedule arrivalSchedule;
         private final @Nullable UserLevels levels;
         private final java.util.Set<Thread> waiting = java.util.concurrent.ConcurrentHashMap.newKeySet();
+        private volatile @Nullable StartGate gate;
         private volatile @Nullable Started started;
         private volatile @Nullable String stopReason;
         private volatile boolean stopped;
@@ -346,8 +347,34 @@ public final class LoadSession implements Serializable {
             jtl = writer;
         }
 
+        /** Makes all users wait; to be called before the plan runs. */
+        StartGate holdUsersBack() {
+            StartGate made =
+                    new StartGate(request.model().users(request.testCase().users()));
+            gate = made;
+            return made;
+        }
+
+        private boolean awaitStart(User user) {
+            StartGate closed = gate;
+            if (closed == null || user.begun) {
+                return true;
+            }
+            user.begun = true;
+            try {
+                long start = closed.arrive();
+                return !stopped && parkUntil(start);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
         /** Waits until that user's next request is due; returns false when it has none any more. */
         boolean awaitTurn(User user) {
+            if (!awaitStart(user)) {
+                return false;
+            }
             Started test = start();
             long begun = test.nanos();
             long end = request.timing().duration().toNanos();
@@ -358,7 +385,7 @@ public final class LoadSession implements Serializable {
                 }
                 user.open = true;
                 user.intendedNanos = begun + due;
-                if (!parkUntil(user, begun + due)) {
+                if (!parkUntil(begun + due)) {
                     return false;
                 }
                 long late = System.nanoTime() - user.intendedNanos;
@@ -387,7 +414,7 @@ public final class LoadSession implements Serializable {
                 }
                 if (due > now) {
                     leave(user);
-                    if (!parkUntil(user, begun + due)) {
+                    if (!parkUntil(begun + due)) {
                         return false;
                     }
                 }
@@ -402,7 +429,7 @@ public final class LoadSession implements Serializable {
             return true;
         }
 
-        private boolean parkUntil(User user, long nanos) {
+        private boolean parkUntil(long nanos) {
             long left = nanos - System.nanoTime();
             if (left <= 0) {
                 return !stopped;
@@ -490,6 +517,10 @@ public final class LoadSession implements Serializable {
                 }
             }
             stopped = true;
+            StartGate closed = gate;
+            if (closed != null) {
+                closed.giveUp();
+            }
             waiting.forEach(LockSupport::unpark);
         }
 

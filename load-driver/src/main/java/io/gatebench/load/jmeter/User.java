@@ -18,6 +18,8 @@ final class User {
 
     long lastEnd = Long.MIN_VALUE;
     boolean atWork;
+    /** Whether it has waited for the start of a test that holds its users back. */
+    boolean begun;
 
     User(int number, ResponseVerifier verifier) {
         this.number = number;

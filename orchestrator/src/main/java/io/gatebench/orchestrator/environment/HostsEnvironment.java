@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.gatebench.model.NodeRole;
+import io.gatebench.orchestrator.host.ClockOffset;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.SshHost;
@@ -35,12 +36,12 @@ public final class HostsEnvironment implements Environment {
     private final Map<String, SshHost> hosts;
     private final Map<NodeRole, List<Host>> roles;
     private final Map<String, Preflight.Finding> findings;
-    private final Map<String, Duration> clocks = new ConcurrentHashMap<>();
+    private final Map<String, ClockOffset> clocks = new ConcurrentHashMap<>();
 
     private HostsEnvironment(HostsPlan plan, Map<String, SshHost> hosts, Map<String, Preflight.Finding> findings) {
         this.hosts = Collections.unmodifiableMap(hosts);
         this.findings = Collections.unmodifiableMap(findings);
-        findings.forEach((name, finding) -> clocks.put(name, finding.clock().offset()));
+        findings.forEach((name, finding) -> clocks.put(name, finding.clock()));
         this.roles = new EnumMap<>(NodeRole.class);
         plan.roles()
                 .forEach((role, names) -> roles.put(
@@ -184,17 +185,22 @@ public final class HostsEnvironment implements Environment {
 
     @Override
     public Duration clockOffset(Host host) {
-        return clocks.getOrDefault(host.name(), Duration.ZERO);
+        return clocks.getOrDefault(host.name(), ClockOffset.NONE).offset();
     }
 
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        hosts.keySet()
-                .forEach(name -> facts.put(
-                        "clock.offset." + name + ".millis",
-                        String.format(Locale.ROOT, "%.3f", clocks.get(name).toNanos() / 1e6)));
+        for (String name : hosts.keySet()) {
+            ClockOffset clock = clocks.get(name);
+            facts.put("clock.offset." + name + ".millis", millis(clock.offset()));
+            facts.put("clock.uncertainty." + name + ".millis", millis(clock.uncertainty()));
+        }
         return facts;
+    }
+
+    private static String millis(Duration duration) {
+        return String.format(Locale.ROOT, "%.3f", duration.toNanos() / 1e6);
     }
 
     @Override
@@ -216,7 +222,7 @@ public final class HostsEnvironment implements Environment {
         try {
             host.recover();
             // Clocks drift in a run of many hours, and may be set.
-            clocks.put(name, host.clockOffset().offset());
+            clocks.put(name, host.clockOffset());
         } catch (HostException e) {
             // The cell that needs this host will say so; its clock is taken to be what it was.
             LOG.debug("{}", e.getMessage());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +29,8 @@ import io.gatebench.orchestrator.role.RoleProcess;
 /**
  * Runs the load of one case, a JVM on each load generator's host, and watches them.
  *
- * <p>Each sends its share; several begin at one instant, by the clock of each host, which was measured.
+ * <p>Each sends its share. Several begin at one instant: when all of them have said that their users wait, each is told
+ * that instant by the clock of its host, whose offset was measured.
  */
 final class LoadGenerators {
 
@@ -36,8 +38,12 @@ final class LoadGenerators {
     static final int ABORTED_EARLY = 3;
 
     private static final Duration POLL = Duration.ofMillis(200);
-    /** The JVMs of all load generators must have come up before the common start. */
-    private static final Duration LEAD = Duration.ofSeconds(5);
+    /** The start is so far ahead at least when hosts are told of it. */
+    private static final Duration LEAST_LEAD = Duration.ofSeconds(1);
+    /** A file of a line takes a host no longer than the request did, but the way may lose packets just now. */
+    private static final int LEAD_FACTOR = 3;
+    /** A JVM comes up in seconds, and starts thousands of users in some more. */
+    private static final Duration PREPARATION = Duration.ofMinutes(2);
 
     private final RunContext run;
     private final JvmRole starter;
@@ -87,19 +93,39 @@ final class LoadGenerators {
             String own = part(directory, i, count);
             prepared.add(prepare(hosts.get(i), shares.get(i), tokens, own, name(i, count)));
         }
-        Optional<Instant> start = count == 1
-                ? Optional.empty()
-                : Optional.of(run.clock().instant().plus(LEAD));
+        Duration lead = prepared.stream()
+                .map(generator -> generator.sent().multipliedBy(LEAD_FACTOR))
+                .reduce(LEAST_LEAD, Duration::plus);
         List<RoleProcess> processes = new ArrayList<>();
         try {
             for (Prepared generator : prepared) {
-                RoleProcess process = generator.start(start);
+                RoleProcess process = generator.start(count > 1);
                 processes.add(process);
                 started.accept(process);
             }
-            return watch(request, processes, death);
+            Watch watch = new Watch(processes, death);
+            if (count > 1) {
+                Optional<Ending> ending = watch.untilReady();
+                if (ending.isPresent()) {
+                    return ending.get();
+                }
+                tellStart(prepared, lead);
+            }
+            return watch.untilEnd(request, lead);
         } finally {
             processes.forEach(RoleProcess::stop);
+        }
+    }
+
+    private void tellStart(List<Prepared> prepared, Duration lead) {
+        Instant start = run.clock().instant().plus(lead);
+        for (Prepared generator : prepared) {
+            generator.tell(start);
+        }
+        if (run.clock().instant().isAfter(start)) {
+            run.listener()
+                    .note("it took longer than " + lead.toSeconds() + " s to tell all load generators when to begin:"
+                            + " they did not begin together");
         }
     }
 
@@ -113,15 +139,22 @@ final class LoadGenerators {
         return count == 1 ? "JMeter Client" : "JMeter Server " + (index + 1);
     }
 
-    /** What is on a host before its load generator is started: all that takes time. */
+    /** What is on a host before its load generator is started: all that takes time, and how long the request took. */
     private record Prepared(
-            LoadGenerators owner, Host host, String name, String directory, String classPath, String request) {
+            LoadGenerators owner,
+            Host host,
+            String name,
+            String directory,
+            String classPath,
+            String request,
+            Duration sent) {
 
-        RoleProcess start(Optional<Instant> at) {
+        RoleProcess start(boolean held) {
             List<String> launch =
                     new ArrayList<>(List.of("-cp", classPath, LoadGeneratorMain.class.getName(), request, directory));
-            at.map(instant -> instant.plus(owner.run.environment().clockOffset(host)))
-                    .ifPresent(instant -> launch.add(instant.toString()));
+            if (held) {
+                launch.add(LoadGeneratorMain.HELD);
+            }
             return owner.starter.start(
                     NodeRole.LOAD_GENERATOR,
                     name,
@@ -129,6 +162,14 @@ final class LoadGenerators {
                     directory,
                     owner.run.plan().loadGeneratorHeap(),
                     launch);
+        }
+
+        void tell(Instant start) {
+            Instant there = start.plus(owner.run.environment().clockOffset(host));
+            owner.put(
+                    host,
+                    directory + "/" + LoadGeneratorMain.START_FILE,
+                    file -> Files.writeString(file, there + "\n"));
         }
     }
 
@@ -139,36 +180,115 @@ final class LoadGenerators {
                         file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
                 .map(share::withTokenFile)
                 .orElse(share);
+        String request = there + "/request.json";
+        Instant before = run.clock().instant();
+        put(host, request, own::write);
+        Duration sent = Duration.between(before, run.clock().instant());
+        return new Prepared(this, host, name, there, run.jars().classPathOn(host), request, sent);
+    }
+
+    /** Writes a file. */
+    private interface Content {
+        void writeTo(Path file) throws IOException;
+    }
+
+    /** Puts a file at a path on a host, where it appears whole. */
+    private void put(Host host, String path, Content content) {
         try {
-            Path file = Files.createTempFile("gatebench-", "-request.json");
+            Path file = Files.createTempFile("gatebench-", ".tmp");
             try {
-                own.write(file);
-                String request = there + "/request.json";
-                String found = host.upload(file, request);
-                if (!found.equals(request)) {
-                    Files.copy(file, Path.of(request));
+                content.writeTo(file);
+                if (!host.upload(file, path).equals(path)) {
+                    // It is this machine, on which the file would be used where it is.
+                    Files.move(file, Path.of(path), StandardCopyOption.REPLACE_EXISTING);
                 }
-                return new Prepared(this, host, name, there, run.jars().classPathOn(host), request);
             } finally {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the load request", e);
+            throw new UncheckedIOException("cannot write " + path, e);
         }
     }
 
-    private Ending watch(LoadRequest request, List<RoleProcess> processes, Supplier<@Nullable String> death) {
-        // Users that wait for a last answer may take as long as the response time-out after the test's end.
-        Instant deadline = run.clock()
-                .instant()
-                .plus(LEAD)
-                .plus(request.timing().duration())
-                .plus(request.connectTimeout())
-                .plus(request.responseTimeout())
-                .plusSeconds(60);
-        LiveSeconds seconds = new LiveSeconds(processes.size(), run.listener());
-        long[] offsets = new long[processes.size()];
-        while (true) {
+    /** Looks at the load generators again and again, until all are ready, or all have ended, or there is a reason. */
+    private final class Watch {
+
+        private final List<RoleProcess> processes;
+        private final Supplier<@Nullable String> death;
+        private final LiveSeconds seconds;
+        private final long[] offsets;
+        private final boolean[] ready;
+        private boolean loading;
+
+        private Watch(List<RoleProcess> processes, Supplier<@Nullable String> death) {
+            this.processes = processes;
+            this.death = death;
+            this.seconds = new LiveSeconds(processes.size(), run.listener());
+            this.offsets = new long[processes.size()];
+            this.ready = new boolean[processes.size()];
+        }
+
+        /** Returns empty when all users of all load generators wait for the start, or how it ended before that. */
+        Optional<Ending> untilReady() {
+            Instant deadline = run.clock().instant().plus(PREPARATION);
+            while (true) {
+                Optional<Ending> ending = look();
+                if (ending.isPresent()) {
+                    return ending;
+                }
+                int missing = firstNotReady();
+                if (missing < 0) {
+                    return Optional.empty();
+                }
+                String why = stop(
+                        deadline,
+                        death,
+                        () -> "the load generator " + processes.get(missing).name() + " on "
+                                + processes.get(missing).host().name() + " was not ready within "
+                                + PREPARATION.toSeconds()
+                                + " s; its last lines:\n"
+                                + processes.get(missing).process().lastLines(15));
+                if (why != null) {
+                    return Optional.of(new Ending(processes, false, why));
+                }
+                pause();
+            }
+        }
+
+        Ending untilEnd(LoadRequest request, Duration lead) {
+            loading = true;
+            // Users that wait for a last answer may take as long as the response time-out after the test's end.
+            Instant deadline = run.clock()
+                    .instant()
+                    .plus(lead)
+                    .plus(request.timing().duration())
+                    .plus(request.connectTimeout())
+                    .plus(request.responseTimeout())
+                    .plusSeconds(60);
+            while (true) {
+                Optional<Ending> ending = look();
+                if (ending.isPresent()) {
+                    return ending.get();
+                }
+                String why = stop(deadline, death, () -> "the load generator did not end in time");
+                if (why != null) {
+                    return new Ending(processes, false, why);
+                }
+                pause();
+            }
+        }
+
+        private int firstNotReady() {
+            for (int i = 0; i < ready.length; i++) {
+                if (!ready[i]) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        /** Reads what they wrote; returns how it ended if all have ended, or one too early. */
+        private Optional<Ending> look() {
             int ended = 0;
             boolean aborted = false;
             for (int i = 0; i < processes.size(); i++) {
@@ -176,28 +296,26 @@ final class LoadGenerators {
                 boolean alive = process.isAlive();
                 HostProcess.Output output = process.outputFrom(offsets[i]);
                 offsets[i] = output.nextOffset();
-                output.text().lines().forEach(seconds::line);
+                for (String line : output.text().lines().toList()) {
+                    ready[i] |= line.equals(LoadGeneratorMain.READY);
+                    seconds.line(line);
+                }
                 if (!alive) {
                     ended++;
                     OptionalInt code = process.exitCode();
                     aborted |= code.isPresent() && code.getAsInt() == ABORTED_EARLY;
                     if (code.isEmpty() || code.getAsInt() != 0 && code.getAsInt() != ABORTED_EARLY) {
-                        return new Ending(processes, false, dead(processes, i));
+                        return Optional.of(new Ending(processes, false, dead(processes, i, loading)));
                     }
                 }
             }
-            if (ended == processes.size() || aborted) {
-                return new Ending(processes, aborted, "");
-            }
-            String why = stop(deadline, death);
-            if (why != null) {
-                return new Ending(processes, false, why);
-            }
-            pause();
+            return ended == processes.size() || aborted
+                    ? Optional.of(new Ending(processes, aborted, ""))
+                    : Optional.empty();
         }
     }
 
-    private @Nullable String stop(Instant deadline, Supplier<@Nullable String> death) {
+    private @Nullable String stop(Instant deadline, Supplier<@Nullable String> death, Supplier<String> late) {
         if (interruption.isRequested()) {
             return "the run was interrupted";
         }
@@ -205,17 +323,18 @@ final class LoadGenerators {
         if (died != null) {
             return died;
         }
-        return run.clock().instant().isAfter(deadline) ? "the load generator did not end in time" : null;
+        return run.clock().instant().isAfter(deadline) ? late.get() : null;
     }
 
-    private static String dead(List<RoleProcess> processes, int index) {
+    private static String dead(List<RoleProcess> processes, int index, boolean loading) {
         RoleProcess role = processes.get(index);
         OptionalInt code = role.process().exitCode();
         return "the load generator" + (processes.size() == 1 ? "" : " " + role.name()) + " on "
-                + role.host().name() + " ended while the load ran ("
+                + role.host().name()
+                + (loading || processes.size() == 1 ? " ended while the load ran (" : " ended before the load began (")
                 + (code.isPresent() ? "exit code " + code.getAsInt() : "it left no exit code") + ")"
                 + HostDisk.words(role.host())
-                + (processes.size() == 1
+                + (processes.size() == 1 || !loading
                         ? ""
                         : "; what the others measured is kept, but is no measurement of all users")
                 + "; its last lines:\n" + role.process().lastLines(15);

@@ -146,6 +146,14 @@ public enum Rule {
             OptionalDouble.of(500),
             none(),
             "GC and host figures of that host were cut from another window"),
+    /** Several load generators did not begin together. */
+    START_SKEW(
+            "start-skew",
+            "time between the first and the last start of several load generators / length of the window, in %",
+            OptionalDouble.of(1),
+            OptionalDouble.of(10),
+            "each load generator counts its window from its own start: for so long a part of the users was not there, and"
+                    + " what stands in one second was measured in several"),
     /** The gateway is as fast as the back end without it. */
     CONTROL_CEILING(
             "rig-ceiling",

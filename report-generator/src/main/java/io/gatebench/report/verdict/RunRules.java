@@ -54,6 +54,7 @@ final class RunRules {
         rules.gaps(window);
         rules.processes();
         rules.clocks();
+        rules.starts();
         rules.ceiling();
         return rules.findings;
     }
@@ -215,6 +216,28 @@ final class RunRules {
             } catch (NumberFormatException e) {
                 add(Rule.CLOCK_OFFSET, Level.DOUBTFUL, fact.getKey() + " is no number: '" + fact.getValue() + "'");
             }
+        }
+    }
+
+    /** How far the starts lie apart is a fact of a load that several load generators sent. */
+    private void starts() {
+        String text = result.load().facts().get("start.skew.millis");
+        double window = Duration.between(
+                        result.load().window().start(), result.load().window().end())
+                .toMillis();
+        if (text == null || window <= 0) {
+            return;
+        }
+        try {
+            double millis = Double.parseDouble(text);
+            double percent = 100 * millis / window;
+            add(
+                    Rule.START_SKEW,
+                    Rule.START_SKEW.levelOf(percent),
+                    "the load generators began " + number(millis) + " ms apart, " + number(percent)
+                            + " % of the window");
+        } catch (NumberFormatException e) {
+            add(Rule.START_SKEW, Level.DOUBTFUL, "start.skew.millis is no number: '" + text + "'");
         }
     }
 

@@ -142,6 +142,35 @@ class RunVerdictsTest {
     }
 
     @Test
+    void seesLoadGeneratorsThatDidNotBeginTogether() {
+        // The window of the sample is 50 s long.
+        assertThat(text(beganApart("500"))).isEqualTo("valid");
+        assertThat(text(beganApart("700")))
+                .isEqualTo("doubtful (the load generators began 700 ms apart, 1.4 % of the window)");
+        assertThat(text(beganApart("6200")))
+                .isEqualTo("invalid (the load generators began 6,200 ms apart, 12.4 % of the window)");
+        assertThat(text(beganApart("?"))).isEqualTo("doubtful (start.skew.millis is no number: '?')");
+    }
+
+    private RunResult.Completed beganApart(String millis) {
+        return withLoad(
+                sound,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        Map.of("start.skew.millis", millis)));
+    }
+
+    @Test
     void seesAGatewayThatWasRestarted() {
         GcSummary log = SampleRuns.gc(97, Figure.of(1 << 20))
                 .withFindings(

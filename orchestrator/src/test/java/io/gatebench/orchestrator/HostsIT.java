@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most: part of every
+ * build. {@link HostFailuresIT} breaks the rest.
+ */
+class HostsIT {
+
+    private static HostsFixture hosts;
+
+    @BeforeAll
+    static void startTheHosts() {
+        hosts = HostsFixture.start();
+    }
+
+    @AfterAll
+    static void stopTheHosts() {
+        if (hosts != null) {
+            hosts.close();
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeftOnAnyHost() throws InterruptedException {
+        hosts.requireNothingLeft();
+    }
+
+    @Test
+    void measuresWithTwoLoadGeneratorsOfDifferentClocksAndRefusesASecondProgram() throws Exception {
+        boolean clock = Lab.canSetClocks();
+        if (clock) {
+            hosts.lab().must("clock", "jmeter2", "5");
+        }
+        try (LabProgram program = hosts.run("matrix", "hosts.yaml", "2,3")) {
+            hosts.awaitLoad(program, 1);
+            refusesASecondProgram();
+            int code = program.await();
+            assertThat(code).as(program.errorOutput()).isZero();
+            if (clock) {
+                hosts.row(
+                        "the clock of one load generator is 5 s off",
+                        "matrix",
+                        program,
+                        "note: Host jmeter2: its clock is .*",
+                        code,
+                        Optional.empty());
+            }
+        } finally {
+            if (clock) {
+                hosts.lab().must("clock", "jmeter2", "0");
+            }
+        }
+        List<JsonNode> cells = hosts.cells("matrix");
+        assertThat(cells).hasSize(2).allSatisfy(cell -> {
+            assertThat(cell.path("outcome").asText()).isEqualTo("completed");
+            assertThat(cell.path("load").path("facts").path("load.generators").asText())
+                    .isEqualTo("2");
+        });
+        requireCommonStart(clock ? 5000 : 0);
+        requireExactSums();
+        requireColumns();
+    }
+
+    private void refusesASecondProgram() throws Exception {
+        Instant began = Instant.now();
+        try (LabProgram second =
+                hosts.lab().program("run", "--product=mi", "--hosts=hosts.yaml", "--results=second", "--duration=4s")) {
+            int code = second.await();
+            hosts.row(
+                    "a second orchestrator on the same hosts",
+                    "second",
+                    second,
+                    "jmeter1 is in use: .*",
+                    code,
+                    Optional.of(began));
+            assertThat(code).as(second.errorOutput()).isEqualTo(5);
+            assertThat(second.errorOutput())
+                    .containsPattern(
+                            "jmeter1 is in use: perf@client, process \\d+, run [0-9a-f]{8}, since 20\\d\\d-.*Z");
+            assertThat(hosts.file("second")).doesNotExist();
+        }
+    }
+
+    /** Both were told one instant, each by its own clock, when both were ready; what is left is far below a second. */
+    private static void requireCommonStart(long aheadMillis) throws IOException {
+        List<JsonNode> whole = hosts.loads("matrix", "load");
+        List<JsonNode> first = hosts.loads("matrix", "load-1");
+        List<JsonNode> second = hosts.loads("matrix", "load-2");
+        for (int i = 0; i < whole.size(); i++) {
+            Instant one = Instant.parse(first.get(i).path("started").asText());
+            Instant other = Instant.parse(second.get(i).path("started").asText());
+            assertThat(Duration.between(one, other).toMillis()).isBetween(aheadMillis - 500, aheadMillis + 500);
+            assertThat(whole.get(i).path("facts").path("start.skew.millis").asLong())
+                    .isBetween(0L, 500L);
+        }
+    }
+
+    /** What all load generators measured together is the sum of what each has measured. */
+    private static void requireExactSums() throws IOException {
+        List<JsonNode> whole = hosts.loads("matrix", "load");
+        List<JsonNode> first = hosts.loads("matrix", "load-1");
+        List<JsonNode> second = hosts.loads("matrix", "load-2");
+        assertThat(whole).hasSize(2);
+        for (int i = 0; i < whole.size(); i++) {
+            assertThat(HostsFixture.samples(whole.get(i)))
+                    .isPositive()
+                    .isEqualTo(HostsFixture.samples(first.get(i)) + HostsFixture.samples(second.get(i)));
+        }
+    }
+
+    private static void requireColumns() throws IOException {
+        Path summary = hosts.file("matrix").resolve("summary.csv");
+        List<String> lines = Files.readAllLines(summary);
+        List<String> header = Arrays.asList(lines.get(0).split(","));
+        assertThat(header).hasSize(311);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] values = line.split(",");
+            for (String server : List.of("JMeter Server 1", "JMeter Server 2")) {
+                assertThat(values[header.indexOf(server + " GC Throughput (%)")])
+                        .matches("[0-9.]+");
+                assertThat(values[header.indexOf(server + " - CPU - User (%)")]).matches("[0-9.]+");
+            }
+        }
+    }
+
+    @Test
+    void keepsWhatTheOthersMeasuredWhenALoadGeneratorIsKilled() throws Exception {
+        try (LabProgram program = hosts.run("generator", "hosts.yaml", "3")) {
+            hosts.awaitLoad(program, 2);
+            Instant killed = Instant.now();
+            hosts.kill("jmeter2", "load-2");
+            int code = program.await();
+            hosts.row("one load generator killed", "generator", program, "failed: .*", code, Optional.of(killed));
+            assertThat(code).as(program.errorOutput()).isEqualTo(3);
+        }
+        assertThat(hosts.cells("generator"))
+                .singleElement()
+                .satisfies(cell -> assertThat(cell.path("detail").asText())
+                        .startsWith("the load generator JMeter Server 2 on jmeter2 ended while the load ran (exit code"
+                                + " 137); what the others measured is kept"));
+        assertThat(HostsFixture.samples(hosts.loads("generator", "load-1").get(0)))
+                .isPositive();
+    }
+
+    @Test
+    void goesOnWithTheNextCellWhenTheGatewayIsKilled() throws Exception {
+        try (LabProgram program = hosts.run("gateway", "hosts.yaml", "2,3")) {
+            hosts.awaitLoad(program, 1);
+            Instant killed = Instant.now();
+            hosts.kill("product", "gateway");
+            int code = program.await();
+            hosts.row("the gateway killed in mid-cell", "gateway", program, "failed: .*", code, Optional.of(killed));
+            assertThat(code).as(program.errorOutput()).isEqualTo(3);
+        }
+        List<JsonNode> cells = hosts.cells("gateway");
+        assertThat(cells).hasSize(2);
+        assertThat(cells.get(0).path("detail").asText()).contains("ended while the load ran (exit code 137)");
+        assertThat(cells.get(1).path("outcome").asText()).as("the next cell").isEqualTo("completed");
+    }
+
+    @Test
+    void goesOnAfterTheProgramWasKilled() throws Exception {
+        try (LabProgram program = hosts.run("killed", "hosts.yaml", "2,3")) {
+            hosts.awaitLoadOfSecondCell(program, 2);
+            Instant killed = Instant.now();
+            program.signal("KILL");
+            int code = program.await();
+            hosts.row(
+                    "the orchestrator killed (`kill -9`) in mid-cell",
+                    "killed",
+                    program,
+                    "",
+                    code,
+                    Optional.of(killed));
+            assertThat(code).isEqualTo(137);
+        }
+        String before = Files.readString(hosts.cellFiles("killed").get(0));
+        hosts.requireNothingLeft();
+
+        try (LabProgram changed = hosts.resume("killed", "--users=2,5", "--duration=5s")) {
+            assertThat(changed.await()).isEqualTo(2);
+            assertThat(changed.errorOutput())
+                    .contains("the plan is not that of the run in killed")
+                    .contains("users: was [2, 3], is [2, 5]")
+                    .contains("duration: was 4s, is 5s");
+        }
+        Instant resumed = Instant.now();
+        try (LabProgram program = hosts.resume("killed")) {
+            int code = program.await();
+            assertThat(code).as(program.errorOutput()).isZero();
+            assertThat(program.errorOutput()).contains("[1/2]").contains(" kept: ");
+            hosts.row(
+                    "the orchestrator killed, then `--resume`",
+                    "killed",
+                    program,
+                    "note: The run was taken up again.*",
+                    code,
+                    Optional.of(resumed));
+        }
+        assertThat(hosts.cells("killed"))
+                .hasSize(2)
+                .allMatch(cell -> cell.path("outcome").asText().equals("completed"));
+        assertThat(Files.readString(hosts.cellFiles("killed").get(0)))
+                .as("the cell that was finished before")
+                .isEqualTo(before);
+    }
+}
