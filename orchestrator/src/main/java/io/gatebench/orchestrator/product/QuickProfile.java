@@ -10,7 +10,7 @@ final class QuickProfile {
 
     /** Long enough for a JVM gateway to compile its hot path on two processors, short enough for a first look. */
     static final TestTiming TIMING =
-            new TestTiming(Duration.ofSeconds(25), Duration.ofSeconds(15), Duration.ofSeconds(3));
+            new TestTiming(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(3));
 
     private QuickProfile() {}
 }

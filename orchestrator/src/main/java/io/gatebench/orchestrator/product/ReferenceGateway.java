@@ -32,6 +32,7 @@ import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.run.CaseContext;
 import io.gatebench.orchestrator.run.Ports;
 import io.gatebench.orchestrator.run.RunContext;
+import io.gatebench.orchestrator.run.ToolVersion;
 
 /** The built-in Spring Cloud Gateway, which stands in for the API gateway products. */
 final class ReferenceGateway implements Gateway {
@@ -46,7 +47,6 @@ final class ReferenceGateway implements Gateway {
     private final Map<TokenKind, Path> tokenFiles = new EnumMap<>(TokenKind.class);
     private final Map<TokenKind, Map<Probe.Token, String>> probeTokens = new EnumMap<>(TokenKind.class);
     private Optional<Path> publicKey = Optional.empty();
-    private String version = "not started yet";
 
     ReferenceGateway(String applicationName, String profile, int httpsPort) {
         this.applicationName = applicationName;
@@ -170,6 +170,6 @@ final class ReferenceGateway implements Gateway {
 
     @Override
     public Map<String, String> versions() {
-        return Map.of("gateway", version);
+        return Map.of("gateway", ToolVersion.referenceGateway());
     }
 }

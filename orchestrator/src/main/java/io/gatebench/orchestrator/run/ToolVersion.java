@@ -16,17 +16,27 @@ public final class ToolVersion {
      * says so, and one from a source archive has no revision.
      */
     public static String text() {
-        Properties properties = new Properties();
-        try (InputStream in = ToolVersion.class.getResourceAsStream("/io/gatebench/orchestrator/version.properties")) {
-            properties.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Properties properties = properties();
         String version = properties.getProperty("version");
         String revision = properties.getProperty("revision", "");
         if (revision.isEmpty()) {
             return version;
         }
         return version + " (" + revision + (properties.getProperty("changed").equals("true") ? ", changed" : "") + ")";
+    }
+
+    /** Returns what the built-in gateway for API gateways is made of, e.g. for the versions in a report. */
+    public static String referenceGateway() {
+        return properties().getProperty("reference-gateway");
+    }
+
+    private static Properties properties() {
+        Properties properties = new Properties();
+        try (InputStream in = ToolVersion.class.getResourceAsStream("/io/gatebench/orchestrator/version.properties")) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties;
     }
 }

@@ -90,7 +90,7 @@ public final class HttpProduct implements Product {
                                 List.of(1),
                                 List.of(100),
                                 List.of(Duration.ZERO)),
-                        new TestTiming(Duration.ofSeconds(25), Duration.ofSeconds(15), Duration.ofSeconds(3)),
+                        new TestTiming(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(3)),
                         false);
             case RELEASE ->
                 new ProductDefaults(

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ToolVersionTest {
+
+    @Test
+    void namesWhatTheBuildUsed() {
+        assertThat(ToolVersion.text()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?( \\(.+\\))?");
+        assertThat(ToolVersion.referenceGateway())
+                .matches("Spring Cloud Gateway of Spring Cloud \\d{4}\\.\\d+\\.\\d+ on Spring Boot \\d+\\.\\d+\\.\\d+");
+    }
+}
