@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -27,6 +29,9 @@ final class ApimRest {
 
     /** The name under which the suite registers itself as a client. */
     static final String CLIENT = "gatebench";
+
+    /** Gone already is as good; 202 is a removal that waits for an approval of the administrator's. */
+    private static final Set<Integer> REMOVED = Set.of(200, 202, 204, 404);
 
     private static final List<String> NEEDED_SCOPES =
             List.of("apim:api_view", "apim:api_create", "apim:api_publish", "apim:subscribe");
@@ -175,6 +180,20 @@ final class ApimRest {
         return answer(request(step, method, "/api/am/" + portal + path, body), statuses);
     }
 
+    /** Removes something from the publisher. */
+    void removeFromPublisher(String step, String path) {
+        remove(request(step, "DELETE", "/api/am/" + publisher + path, RestBody.NONE));
+    }
+
+    /** Removes something from the developer portal. */
+    void removeFromPortal(String step, String path) {
+        remove(request(step, "DELETE", "/api/am/" + portal + path, RestBody.NONE));
+    }
+
+    private void remove(RestClient.Request request) {
+        client.require(request, send(request), REMOVED);
+    }
+
     /** Returns the text of an answer that must be there. */
     String text(String step, JsonNode answer, String field) {
         JsonNode value = answer.path(field);
@@ -182,6 +201,27 @@ final class ApimRest {
             throw new RestFailure(step + ": the answer of " + admin + " has no " + field);
         }
         return value.asText();
+    }
+
+    /** An answer that is no list must not pass for an empty one: what is there would be made a second time. */
+    static JsonNode listed(String step, JsonNode answer) {
+        JsonNode list = answer.path("list");
+        if (list.isArray()) {
+            return list;
+        }
+        if (answer.path("count").asInt(-1) == 0) {
+            return JsonNodeFactory.instance.arrayNode();
+        }
+        throw new RestFailure(step + ": the answer is no list of what there is");
+    }
+
+    /** Returns the JSON of an answer. */
+    static JsonNode parse(String step, RestClient.Answer answer) {
+        try {
+            return new ObjectMapper().readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw new RestFailure(step + ": the server answered " + answer.status() + " with what is no JSON");
+        }
     }
 
     /** Makes a text unreadable in all messages. */

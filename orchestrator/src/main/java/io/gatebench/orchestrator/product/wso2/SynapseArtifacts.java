@@ -2,10 +2,8 @@
 package io.gatebench.orchestrator.product.wso2;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +58,7 @@ final class SynapseArtifacts {
     static Map<String, String> files(List<String> scenarios, URI backend) {
         Map<String, String> files = new LinkedHashMap<>();
         try {
-            JsonNode catalogue = new ObjectMapper().readTree(text(ROOT + "scenarios.json"));
+            JsonNode catalogue = new ObjectMapper().readTree(BundledText.read(ROOT + "scenarios.json"));
             catalogue.path("shared").forEach(name -> put(files, name.asText(), backend));
             for (JsonNode entry : catalogue.path("scenarios")) {
                 if (scenarios.contains(entry.path("name").asText())) {
@@ -73,27 +71,16 @@ final class SynapseArtifacts {
         for (String scenario : scenarios) {
             PRODUCT_ONLY.getOrDefault(scenario, List.of()).forEach(name -> put(files, name, backend));
         }
-        files.put("api/GatebenchReady.xml", text("synapse/GatebenchReady.xml"));
+        files.put("api/GatebenchReady.xml", BundledText.read("synapse/GatebenchReady.xml"));
         return files;
     }
 
     private static void put(Map<String, String> files, String name, URI backend) {
         String content = SynapseArtifacts.class.getResource(ROOT + "synapse-configs/default/" + name) == null
-                ? text("synapse/" + name.substring(name.indexOf('/') + 1))
-                : text(ROOT + "synapse-configs/default/" + name);
+                ? BundledText.read("synapse/" + name.substring(name.indexOf('/') + 1))
+                : BundledText.read(ROOT + "synapse-configs/default/" + name);
         String address = backend + "/service/EchoService";
         files.put(name, content.replace(ADDRESS, address.replace("&", "&amp;").replace("\"", "&quot;")));
-    }
-
-    private static String text(String resource) {
-        try (InputStream in = SynapseArtifacts.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException(resource + " is no part of this program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Puts files below a directory of a host; the API that says that all is there comes last. */

@@ -28,12 +28,13 @@ class ApimSetUpTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void setsUpEveryReleaseWithinItsContractAndRemovesEverything(int version) {
         try (ApimDouble apim = new ApimDouble(version)) {
-            ApimSetUp.Application application = setUp(apim, PATIENT).ensure(ALL, BACKEND);
+            ApimApplication application = setUp(apim, PATIENT).ensure(ALL, BACKEND);
 
             assertThat(apim.violations).isEmpty();
             requireComplete(apim, version);
             assertThat(application.consumerKey())
-                    .isEqualTo(apim.keys
+                    .isEqualTo(apim.portal
+                            .keys
                             .values()
                             .iterator()
                             .next()
@@ -43,9 +44,9 @@ class ApimSetUpTest {
             setUp(apim, PATIENT).remove();
 
             assertThat(apim.violations).isEmpty();
-            assertThat(apim.apis).isEmpty();
-            assertThat(apim.applications).isEmpty();
-            assertThat(apim.subscriptions).isEmpty();
+            assertThat(apim.publisher.apis).isEmpty();
+            assertThat(apim.portal.applications).isEmpty();
+            assertThat(apim.portal.subscriptions).isEmpty();
         }
     }
 
@@ -53,10 +54,10 @@ class ApimSetUpTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void changesNothingWhereEverythingIsInPlace(int version) {
         try (ApimDouble apim = new ApimDouble(version)) {
-            ApimSetUp.Application first = setUp(apim, PATIENT).ensure(ALL, BACKEND);
+            ApimApplication first = setUp(apim, PATIENT).ensure(ALL, BACKEND);
             apim.requests.clear();
 
-            ApimSetUp.Application second = setUp(apim, PATIENT).ensure(ALL, BACKEND);
+            ApimApplication second = setUp(apim, PATIENT).ensure(ALL, BACKEND);
 
             assertThat(second).isEqualTo(first);
             assertThat(apim.requests)
@@ -76,9 +77,9 @@ class ApimSetUpTest {
             }
 
             assertThat(apim.violations).isEmpty();
-            assertThat(apim.apis.values())
+            assertThat(apim.publisher.apis.values())
                     .allSatisfy(api -> assertThat(endpoint(api)).startsWith("http://127.0.0.1:9006/"));
-            assertThat(apim.revisions.values())
+            assertThat(apim.publisher.revisions.values())
                     .allSatisfy(list -> assertThat(list)
                             .filteredOn(r -> !r.path("deploymentInfo").isEmpty())
                             .singleElement()
@@ -105,7 +106,7 @@ class ApimSetUpTest {
 
             setUp(apim, PATIENT).ensure(List.of(ApimApi.ECHO), moved);
 
-            assertThat(apim.revisions.values().iterator().next())
+            assertThat(apim.publisher.revisions.values().iterator().next())
                     .filteredOn(revision -> !revision.path("deploymentInfo").isEmpty())
                     .singleElement()
                     .satisfies(revision ->
@@ -159,8 +160,8 @@ class ApimSetUpTest {
                 setUp(apim, PATIENT).ensure(ALL, BACKEND);
                 requireComplete(apim, 4);
                 setUp(apim, PATIENT).remove();
-                assertThat(apim.apis).as(which).isEmpty();
-                assertThat(apim.applications).as(which).isEmpty();
+                assertThat(apim.publisher.apis).as(which).isEmpty();
+                assertThat(apim.portal.applications).as(which).isEmpty();
                 assertThat(apim.violations).as(which).isEmpty();
             }
         }
@@ -203,7 +204,7 @@ class ApimSetUpTest {
     @Test
     void saysWhichRightsTheUserLacks() {
         try (ApimDouble apim = new ApimDouble(4)) {
-            apim.grantOnly("apim:api_view", "apim:subscribe");
+            apim.tokens.grantOnly("apim:api_view", "apim:subscribe");
 
             assertThat(message(setUp(apim, PATIENT)).orElseThrow())
                     .contains("the user admin was not granted apim:api_create, apim:api_publish")
@@ -215,11 +216,11 @@ class ApimSetUpTest {
     void waitsForASearchIndexThatLagsBehind() {
         try (ApimDouble apim = new ApimDouble(4)) {
             setUp(apim, PATIENT).ensure(List.of(ApimApi.ECHO), BACKEND);
-            apim.lag(3);
+            apim.publisher.lag(3);
 
             setUp(apim, PATIENT).ensure(List.of(ApimApi.ECHO), BACKEND);
 
-            assertThat(apim.apis).hasSize(1);
+            assertThat(apim.publisher.apis).hasSize(1);
         }
     }
 
@@ -227,12 +228,12 @@ class ApimSetUpTest {
     void doesNotTakeSomeoneElsesApiForItsOwn() {
         try (ApimDouble apim = new ApimDouble(4)) {
             setUp(apim, PATIENT).ensure(List.of(ApimApi.ECHO), BACKEND);
-            apim.apis.values().iterator().next().put("name", "SomeoneElses");
+            apim.publisher.apis.values().iterator().next().put("name", "SomeoneElses");
 
             assertThat(message(setUp(apim, PATIENT)).orElseThrow())
                     .contains("answered 409, but no API of that name is listed: another API has the context /echo");
             setUp(apim, PATIENT).remove();
-            assertThat(apim.apis).hasSize(1);
+            assertThat(apim.publisher.apis).hasSize(1);
         }
     }
 
@@ -242,7 +243,7 @@ class ApimSetUpTest {
             ApimRest rest = new ApimRest(
                     new RestClient(Trust.everything(), PATIENT), apim.url(), ApimDouble.USER, ApimDouble.PASSWORD);
             rest.open();
-            apim.revokeTokens();
+            apim.tokens.revokeAll();
 
             assertThat(rest.publisher("look", "GET", "/apis", RestBody.NONE, 200)
                             .path("count")
@@ -282,7 +283,7 @@ class ApimSetUpTest {
     }
 
     private static void requireComplete(ApimDouble apim, int version) {
-        assertThat(apim.apis.values()).hasSize(3).allSatisfy(api -> {
+        assertThat(apim.publisher.apis.values()).hasSize(3).allSatisfy(api -> {
             assertThat(api.path("lifeCycleStatus").asText()).isEqualTo("PUBLISHED");
             assertThat(endpoint(api)).startsWith("http://127.0.0.1:8688/");
             assertThat(api.path("policies").toString()).isEqualTo("[\"Unlimited\"]");
@@ -292,7 +293,7 @@ class ApimSetUpTest {
                                     operation.path("throttlingPolicy").asText())
                             .isEqualTo("Unlimited"));
         });
-        JsonNode mediation = apim.apis.values().stream()
+        JsonNode mediation = apim.publisher.apis.values().stream()
                 .filter(api -> api.path("name").asText().equals("GatebenchMediation"))
                 .findFirst()
                 .orElseThrow();
@@ -305,7 +306,7 @@ class ApimSetUpTest {
             assertThat(mediation.at("/mediationPolicies/0/name").asText()).isEqualTo("gatebenchMediation");
         }
         if (version >= 2) {
-            assertThat(apim.revisions.values())
+            assertThat(apim.publisher.revisions.values())
                     .allSatisfy(list -> assertThat(list)
                             .filteredOn(
                                     revision -> !revision.path("deploymentInfo").isEmpty())
@@ -320,8 +321,8 @@ class ApimSetUpTest {
                                 }
                             }));
         }
-        assertThat(apim.applications).hasSize(1);
-        assertThat(apim.subscriptions.values())
+        assertThat(apim.portal.applications).hasSize(1);
+        assertThat(apim.portal.subscriptions.values())
                 .hasSize(3)
                 .allSatisfy(subscription -> assertThat(
                                 subscription.path("throttlingPolicy").asText())
