@@ -15,6 +15,8 @@ import io.gatebench.orchestrator.run.RunContext;
  *
  * <p>The three hooks of a product's life in a run are {@link #initialize}, {@link #start} and {@link
  * RunningGateway#stop}. Not safe for use by several threads: a run measures one case at a time.
+ *
+ * @since 0.1
  */
 public interface Gateway {
 

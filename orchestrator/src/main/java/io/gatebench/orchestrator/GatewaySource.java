@@ -4,7 +4,11 @@ package io.gatebench.orchestrator;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Where the gateway under test comes from. */
+/**
+ * Where the gateway under test comes from.
+ *
+ * @since 0.1
+ */
 public sealed interface GatewaySource {
 
     /** The gateway that is built into the suite and serves the product's scenarios at the product's paths. */

@@ -12,6 +12,8 @@ import io.gatebench.model.TestScenario;
  *
  * <p>Products are found by {@link java.util.ServiceLoader}; {@code --product} matches {@link #name()}. Implementations
  * have no state: what lasts for a run lives in the {@link Gateway} they create.
+ *
+ * @since 0.1
  */
 public interface Product {
 

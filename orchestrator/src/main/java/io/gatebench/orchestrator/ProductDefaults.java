@@ -13,6 +13,7 @@ import io.gatebench.model.TestTiming;
  * @param matrix the axes
  * @param timing duration, warm-up and ramp-up of each case
  * @param controlRun whether each case is also measured straight at the back end
+ * @since 0.1
  */
 public record ProductDefaults(List<String> scenarios, ParameterMatrix matrix, TestTiming timing, boolean controlRun) {
 

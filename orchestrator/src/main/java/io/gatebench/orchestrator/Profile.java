@@ -3,7 +3,11 @@ package io.gatebench.orchestrator;
 
 import java.util.Locale;
 
-/** A ready choice of matrix and timing. */
+/**
+ * A ready choice of matrix and timing.
+ *
+ * @since 0.1
+ */
 public enum Profile {
     /** Small matrix, short windows: shows in minutes that all works; its figures are not release figures. */
     QUICK,

@@ -19,6 +19,7 @@ import io.gatebench.orchestrator.role.RoleProcess;
  * @param helpers further processes that were started for it and end with it
  * @param tokens a file with one token per line for the load, if the scenario needs tokens
  * @param probeTokens a token for each kind that probes ask for
+ * @since 0.1
  */
 public record RunningGateway(
         URI target,

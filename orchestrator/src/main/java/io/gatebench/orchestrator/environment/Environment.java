@@ -8,7 +8,11 @@ import java.util.Map;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
 
-/** Which host plays which role; closing it stops what runs and removes what was created for it. */
+/**
+ * Which host plays which role; closing it stops what runs and removes what was created for it.
+ *
+ * @since 0.1
+ */
 public interface Environment extends AutoCloseable {
 
     /** Returns {@code local}, {@code hosts} or {@code aws}. */

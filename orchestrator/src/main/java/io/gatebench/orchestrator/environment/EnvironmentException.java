@@ -3,7 +3,11 @@ package io.gatebench.orchestrator.environment;
 
 import java.util.List;
 
-/** An environment could not be opened; holds every problem that was found, one line each. */
+/**
+ * An environment could not be opened; holds every problem that was found, one line each.
+ *
+ * @since 0.1
+ */
 public final class EnvironmentException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -7,5 +7,6 @@ package io.gatebench.orchestrator.host;
  * @param exitCode its exit code
  * @param output what it wrote to standard output
  * @param errorOutput what it wrote to standard error
+ * @since 0.1
  */
 public record CommandResult(int exitCode, String output, String errorOutput) {}

@@ -15,6 +15,8 @@ import io.gatebench.model.SystemInformation;
  * {@link Path}s. Implementations are safe for use by several threads.
  *
  * <p>Methods throw {@link HostException} when the host cannot be reached or refuses.
+ *
+ * @since 0.1
  */
 public interface Host extends AutoCloseable {
 

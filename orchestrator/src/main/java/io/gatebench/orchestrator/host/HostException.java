@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
-/** A host could not be reached, or refused what was asked of it. */
+/**
+ * A host could not be reached, or refused what was asked of it.
+ *
+ * @since 0.1
+ */
 public sealed class HostException extends RuntimeException permits HostUnreachableException {
 
     private static final long serialVersionUID = 1L;

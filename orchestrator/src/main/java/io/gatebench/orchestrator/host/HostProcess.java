@@ -4,7 +4,11 @@ package io.gatebench.orchestrator.host;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A process that was started on a host; safe for use by several threads. */
+/**
+ * A process that was started on a host; safe for use by several threads.
+ *
+ * @since 0.1
+ */
 public interface HostProcess {
 
     /** Returns the name of the {@link ProcessSpec}. */

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param command the command and its arguments; never a secret
  * @param environment variables added to the host's own
  * @param directory its working directory, which exists; standard output and error go to {@code out.log} in it
+ * @since 0.1
  */
 public record ProcessSpec(String name, List<String> command, Map<String, String> environment, String directory) {
 

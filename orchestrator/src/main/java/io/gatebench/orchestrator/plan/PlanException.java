@@ -3,7 +3,11 @@ package io.gatebench.orchestrator.plan;
 
 import java.util.List;
 
-/** A plan cannot be run; holds every problem that was found, one line each. */
+/**
+ * A plan cannot be run; holds every problem that was found, one line each.
+ *
+ * @since 0.1
+ */
 public final class PlanException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Everything that a plan can say: the same names as keys of a plan file and as options of the command line. */
+/**
+ * Everything that a plan can say: the same names as keys of a plan file and as options of the command line.
+ *
+ * @since 0.1
+ */
 public enum PlanKey {
     /** Name of the product. */
     PRODUCT,

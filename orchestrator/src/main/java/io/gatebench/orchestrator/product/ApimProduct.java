@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,34 +10,26 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
-import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.orchestrator.ProductDefaults;
 import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.product.wso2.RealProduct;
 
-/** WSO2 API Manager: passthrough, mediation and GraphQL. */
-public final class ApimProduct implements Product {
-
-    private final RealProduct real;
+/**
+ * WSO2 API Manager: passthrough, mediation and GraphQL.
+ *
+ * @param real what it was told about the real thing
+ */
+public record ApimProduct(RealProduct real) implements Wso2Product {
 
     /** Creates the product as it is listed. */
     public ApimProduct() {
         this(RealProduct.of(RealProduct.Kind.APIM));
     }
 
-    private ApimProduct(RealProduct real) {
-        this.real = real;
-    }
-
     @Override
-    public Product configured(Path file) {
-        return new ApimProduct(real.configured(file));
-    }
-
-    @Override
-    public Product limited(double cpus) {
-        return new ApimProduct(real.limited(cpus));
+    public Product with(RealProduct other) {
+        return new ApimProduct(other);
     }
 
     @Override
@@ -98,8 +89,7 @@ public final class ApimProduct implements Product {
     }
 
     @Override
-    public Gateway gateway(GatewaySource source) {
-        return real.gateway(applicationName(), source, System.getenv())
-                .orElseGet(() -> BuiltInGateways.reference(this, "apim", 8243));
+    public Gateway standIn() {
+        return BuiltInGateways.reference(this, "apim", 8243);
     }
 }

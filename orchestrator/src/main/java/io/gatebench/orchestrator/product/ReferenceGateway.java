@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,10 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
 import io.gatebench.load.token.TokenSpec;
 import io.gatebench.model.NodeRole;
-import io.gatebench.model.Probe;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
@@ -26,7 +23,8 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
-import io.gatebench.orchestrator.host.ProcessSpec;
+import io.gatebench.orchestrator.product.token.Introspection;
+import io.gatebench.orchestrator.product.token.OwnTokens;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -44,8 +42,7 @@ final class ReferenceGateway implements Gateway {
     private final String applicationName;
     private final String profile;
     private final int httpsPort;
-    private final Map<TokenKind, Path> tokenFiles = new EnumMap<>(TokenKind.class);
-    private final Map<TokenKind, Map<Probe.Token, String>> probeTokens = new EnumMap<>(TokenKind.class);
+    private final Map<TokenKind, OwnTokens> tokens = new EnumMap<>(TokenKind.class);
     private Optional<Path> publicKey = Optional.empty();
 
     ReferenceGateway(String applicationName, String profile, int httpsPort) {
@@ -71,30 +68,18 @@ final class ReferenceGateway implements Gateway {
         SigningKey key = SigningKey.generate(SigningKey.Algorithm.RS256);
         publicKey = Optional.of(write(run.secrets().resolve("jwt-public.pem"), key.publicKeyPem()));
         if (jwt) {
-            TokenSpec spec = TokenSpec.accessToken(AUDIENCE);
-            Clock clock = run.clock();
-            TokenPool pool = TokenPool.generate(TOKENS, spec, key, clock, made -> {});
-            tokenFiles.put(TokenKind.JWT, store(pool, run.secrets().resolve("jwt.csv")));
-            Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-            probes.put(Probe.Token.VALID, pool.tokens().get(0));
-            probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key, clock));
-            probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, clock));
-            probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, clock));
-            probeTokens.put(TokenKind.JWT, probes);
+            tokens.put(
+                    TokenKind.JWT,
+                    OwnTokens.jwt(
+                            TOKENS,
+                            TokenSpec.accessToken(AUDIENCE),
+                            key,
+                            run.clock(),
+                            run.secrets().resolve("jwt.csv")));
         }
         if (opaque) {
-            TokenPool pool = TokenPool.opaque(TOKENS);
-            tokenFiles.put(TokenKind.OPAQUE, store(pool, run.secrets().resolve("opaque.csv")));
-            Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-            probes.put(Probe.Token.VALID, pool.tokens().get(0));
-            probes.put(Probe.Token.FOREIGN, TokenPool.opaque(1).tokens().get(0));
-            probeTokens.put(TokenKind.OPAQUE, probes);
+            tokens.put(TokenKind.OPAQUE, OwnTokens.opaque(TOKENS, run.secrets().resolve("opaque.csv")));
         }
-    }
-
-    private static Path store(TokenPool pool, Path file) {
-        pool.writeCsv(file);
-        return file;
     }
 
     private static Path write(Path file, String text) {
@@ -126,11 +111,10 @@ final class ReferenceGateway implements Gateway {
                         + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem")));
         List<HostProcess> helpers = new ArrayList<>();
         if (scenario.token() == TokenKind.OPAQUE) {
-            HostProcess introspection = startIntrospection(host, jar, context);
-            helpers.add(introspection);
-            Map<String, String> ready = starter.awaitReadyLine(introspection, "introspection ready", READY);
-            launch.add(
-                    "--gateway.introspection-url=http://" + host.address() + ":" + ready.get("port") + "/introspect");
+            Introspection introspection =
+                    Introspection.start(context, tokens.get(TokenKind.OPAQUE).file());
+            helpers.add(introspection.process());
+            launch.add("--gateway.introspection-url=" + introspection.url().resolve("/introspect"));
         }
         RoleProcess process =
                 starter.start(NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch);
@@ -141,31 +125,13 @@ final class ReferenceGateway implements Gateway {
             helpers.forEach(helper -> helper.stop(RoleProcess.STOP_GRACE));
             throw e;
         }
+        Optional<OwnTokens> mine = Optional.ofNullable(tokens.get(scenario.token()));
         return new RunningGateway(
                 URI.create("https://" + host.address() + ":" + port),
                 Optional.of(process),
                 helpers,
-                Optional.ofNullable(tokenFiles.get(scenario.token())),
-                probeTokens.getOrDefault(scenario.token(), Map.of()));
-    }
-
-    private HostProcess startIntrospection(Host host, String jar, CaseContext context) {
-        String directory = host.workDirectory() + "/" + context.directory() + "/introspection";
-        host.createDirectory(directory);
-        String tokens = host.upload(tokenFiles.get(TokenKind.OPAQUE), host.workDirectory() + "/secrets/opaque.csv");
-        return host.start(new ProcessSpec(
-                "introspection",
-                List.of(
-                        host.java(),
-                        "-Xmx128M",
-                        "-jar",
-                        jar,
-                        "--gateway.mode=introspection",
-                        "--gateway.bind=" + host.address(),
-                        "--gateway.port=0",
-                        "--gateway.tokens=" + tokens),
-                Map.of(),
-                directory));
+                mine.map(OwnTokens::file),
+                mine.map(OwnTokens::probes).orElse(Map.of()));
     }
 
     @Override

@@ -19,7 +19,11 @@ import java.util.stream.Stream;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.LocalHost;
 
-/** Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles. */
+/**
+ * Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles.
+ *
+ * @since 0.1
+ */
 public final class RoleJars {
 
     private final Path directory;

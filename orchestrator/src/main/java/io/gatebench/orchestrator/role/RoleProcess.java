@@ -21,6 +21,7 @@ import io.gatebench.orchestrator.host.HostProcess;
  * @param heap its heap size
  * @param directory its directory on the host
  * @param notJvm why it cannot be asked as a JVM can, e.g. {@code not a JVM}; empty for a JVM
+ * @since 0.1
  */
 public record RoleProcess(
         NodeRole role,

@@ -9,5 +9,6 @@ import java.net.URI;
  * @param run what holds for the whole run
  * @param backend the base URL of the back end as the gateway reaches it
  * @param directory the case's directory below the work directory of each host, relative
+ * @since 0.1
  */
 public record CaseContext(RunContext run, URI backend, String directory) {}

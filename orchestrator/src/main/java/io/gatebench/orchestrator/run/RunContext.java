@@ -20,6 +20,7 @@ import io.gatebench.orchestrator.role.RoleJars;
  * @param backendPort the port that the back end must have, if the user said
  * @param clock the wall clock
  * @param listener who is told what happens
+ * @since 0.1
  */
 public record RunContext(
         PerfPlan plan,

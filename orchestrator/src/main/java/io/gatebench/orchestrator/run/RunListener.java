@@ -6,7 +6,11 @@ import java.time.Duration;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 
-/** Is told what happens in a run; called by one thread at a time and must return quickly. */
+/**
+ * Is told what happens in a run; called by one thread at a time and must return quickly.
+ *
+ * @since 0.1
+ */
 public interface RunListener {
 
     /** A listener that does nothing. */

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,8 +58,7 @@ public final class ApimGateway implements Gateway {
     private final String applicationName;
     private final ProductSettings settings;
     private final Map<String, String> environment;
-    private final Optional<PackRun> pack;
-    private final Optional<URI> running;
+    private final Origin origin;
     private Optional<MySqlDatabases> databases = Optional.empty();
     private Optional<String> databasePassword = Optional.empty();
     private final Set<ApimApi> setUp = EnumSet.noneOf(ApimApi.class);
@@ -71,16 +69,11 @@ public final class ApimGateway implements Gateway {
     private Optional<RoleStartException> failure = Optional.empty();
 
     private ApimGateway(
-            String applicationName,
-            ProductSettings settings,
-            Map<String, String> environment,
-            Optional<PackRun> pack,
-            Optional<URI> running) {
+            String applicationName, ProductSettings settings, Map<String, String> environment, Origin origin) {
         this.applicationName = applicationName;
         this.settings = settings;
         this.environment = environment;
-        this.pack = pack;
-        this.running = running;
+        this.origin = origin;
     }
 
     /**
@@ -102,13 +95,13 @@ public final class ApimGateway implements Gateway {
                 cpus,
                 "wso2carbon.pid",
                 PackServer.HeapVariable.JVM_MEM_OPTS);
-        return new ApimGateway(applicationName, settings, environment, Optional.of(run), Optional.empty());
+        return new ApimGateway(applicationName, settings, environment, Origin.of(run));
     }
 
     /** Returns an API Manager that runs already. */
     public static ApimGateway ofRunning(
             String applicationName, URI url, ProductSettings settings, Map<String, String> environment) {
-        return new ApimGateway(applicationName, settings, environment, Optional.empty(), Optional.of(url));
+        return new ApimGateway(applicationName, settings, environment, Origin.of(url));
     }
 
     @Override
@@ -118,16 +111,16 @@ public final class ApimGateway implements Gateway {
 
     @Override
     public Duration overheadPerCase() {
-        return pack.isPresent() ? Duration.ofSeconds(100) : Duration.ofSeconds(15);
+        return origin.pack().isPresent() ? Duration.ofSeconds(100) : Duration.ofSeconds(15);
     }
 
     @Override
     public void initialize(RunContext run) {
-        if (pack.isEmpty()) {
+        if (origin.pack().isEmpty()) {
             return;
         }
         Host host = run.environment().host(NodeRole.GATEWAY);
-        String home = pack.get().install(run);
+        String home = origin.pack().get().install(run);
         if (settings.database().isPresent()) {
             ProductSettings.Database database = settings.database().get();
             String password = database.password().read("password of the database", environment);
@@ -145,7 +138,8 @@ public final class ApimGateway implements Gateway {
     }
 
     private CarbonConfig configuration() {
-        return new CarbonConfig(pack.flatMap(p -> p.pack().read(CONFIGURATION))
+        return new CarbonConfig(origin.pack()
+                .flatMap(p -> p.pack().read(CONFIGURATION))
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .orElse(""));
     }
@@ -157,8 +151,8 @@ public final class ApimGateway implements Gateway {
             throw failure.get();
         }
         RunContext run = context.run();
-        if (running.isPresent()) {
-            URI target = running.get();
+        if (origin.running().isPresent()) {
+            URI target = origin.running().get();
             setUp(run, context.backend(), admin(target, 0));
             awaitApi(run, scenario, target);
             return ready(target, Optional.empty());
@@ -168,7 +162,8 @@ public final class ApimGateway implements Gateway {
         URI target = URI.create("https://" + host.address() + ":" + (PORTS.get(0) + offset));
         Map<String, String> variables = new LinkedHashMap<>();
         databasePassword.ifPresent(password -> variables.put(MySqlDatabases.PASSWORD_VARIABLE, password));
-        RoleProcess process = pack.orElseThrow()
+        RoleProcess process = origin.pack()
+                .orElseThrow()
                 .start(
                         testCase,
                         context,
@@ -217,7 +212,7 @@ public final class ApimGateway implements Gateway {
         }
         run.listener().step("setting up " + applicationName);
         try {
-            ApimSetUp.Application application = session(admin).ensure(apis, backend);
+            ApimApplication application = session(admin).ensure(apis, backend);
             if (tokens.isEmpty()) {
                 makeTokens(run, admin, application);
             }
@@ -268,7 +263,7 @@ public final class ApimGateway implements Gateway {
         }
     }
 
-    private void makeTokens(RunContext run, URI admin, ApimSetUp.Application application) {
+    private void makeTokens(RunContext run, URI admin, ApimApplication application) {
         TokenEndpoint endpoint = new TokenEndpoint(
                 admin.resolve("/oauth2/token"),
                 application.consumerKey(),
@@ -278,7 +273,7 @@ public final class ApimGateway implements Gateway {
                 trust(admin));
         boolean generate = settings.tokens()
                 .map(source -> source == ProductSettings.TokenSource.GENERATED)
-                .orElse(pack.isPresent() || settings.keyStore().isPresent());
+                .orElse(origin.pack().isPresent() || settings.keyStore().isPresent());
         ApimTokens.Tokens made;
         if (generate) {
             TokenPool issued = endpoint.fetch(1, run.clock(), n -> {});
@@ -323,7 +318,8 @@ public final class ApimGateway implements Gateway {
                 .or(() -> config.value(table, "password"))
                 .orElseThrow(() -> new RoleStartException("the password of the product's key store " + name
                         + " is missing: set the environment variable " + KEY_STORE_PASSWORD));
-        byte[] store = pack.flatMap(p -> p.pack().read(KEY_STORES + name))
+        byte[] store = origin.pack()
+                .flatMap(p -> p.pack().read(KEY_STORES + name))
                 .orElseThrow(() -> new RoleStartException("the key store " + name
                         + " is missing: name one in the settings (key-store), or write tokens: fetched"));
         try {
@@ -354,7 +350,7 @@ public final class ApimGateway implements Gateway {
 
     @Override
     public void remove(RunContext run) {
-        if (running.isPresent() && lastAdmin.isPresent()) {
+        if (origin.running().isPresent() && lastAdmin.isPresent()) {
             run.listener().step("removing what was set up");
             session(lastAdmin.get()).remove();
         }
@@ -363,16 +359,11 @@ public final class ApimGateway implements Gateway {
 
     @Override
     public List<String> notes() {
-        List<String> notes = new ArrayList<>(pack.map(PackRun::notes).orElse(List.of()));
-        if (running.isPresent()) {
-            notes.add("The gateway ran already: it was not started anew for each case, the heap sizes of the plan did"
-                    + " not reach it, and there are no GC figures of it.");
-        }
-        return notes;
+        return origin.notes();
     }
 
     @Override
     public Map<String, String> versions() {
-        return Map.of("gateway", pack.map(PackRun::version).orElse(applicationName + " at " + running.orElse(null)));
+        return origin.versions(applicationName);
     }
 }

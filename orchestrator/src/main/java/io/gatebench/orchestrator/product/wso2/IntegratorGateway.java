@@ -29,8 +29,7 @@ public final class IntegratorGateway implements Gateway {
     private final Variant variant;
     private final String applicationName;
     private final ProductSettings settings;
-    private final Optional<PackRun> pack;
-    private final Optional<URI> running;
+    private final Origin origin;
     private Map<String, String> deployed = Map.of();
 
     /** The integration products, which differ in their ports and start scripts. */
@@ -72,13 +71,11 @@ public final class IntegratorGateway implements Gateway {
         }
     }
 
-    private IntegratorGateway(
-            Variant variant, ProductSettings settings, Optional<PackRun> pack, Optional<URI> running) {
+    private IntegratorGateway(Variant variant, ProductSettings settings, Origin origin) {
         this.variant = variant;
         this.applicationName = variant.product();
         this.settings = settings;
-        this.pack = pack;
-        this.running = running;
+        this.origin = origin;
     }
 
     /**
@@ -95,12 +92,12 @@ public final class IntegratorGateway implements Gateway {
                 cpus,
                 "wso2carbon.pid",
                 PackServer.HeapVariable.JVM_MEM_OPTS);
-        return new IntegratorGateway(variant, settings, Optional.of(run), Optional.empty());
+        return new IntegratorGateway(variant, settings, Origin.of(run));
     }
 
     /** Returns an integrator that runs already. */
     public static IntegratorGateway ofRunning(Variant variant, URI url, ProductSettings settings) {
-        return new IntegratorGateway(variant, settings, Optional.empty(), Optional.of(url));
+        return new IntegratorGateway(variant, settings, Origin.of(url));
     }
 
     @Override
@@ -110,7 +107,7 @@ public final class IntegratorGateway implements Gateway {
 
     @Override
     public Duration overheadPerCase() {
-        return pack.isPresent() ? Duration.ofSeconds(40) : Duration.ofSeconds(10);
+        return origin.pack().isPresent() ? Duration.ofSeconds(40) : Duration.ofSeconds(10);
     }
 
     @Override
@@ -120,22 +117,22 @@ public final class IntegratorGateway implements Gateway {
 
     @Override
     public void initialize(RunContext run) {
-        pack.ifPresent(p -> p.install(run));
+        origin.pack().ifPresent(p -> p.install(run));
     }
 
     @Override
     public RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context) {
         RunContext run = context.run();
         Host host = run.environment().host(NodeRole.GATEWAY);
-        if (running.isPresent()) {
-            URI target = running.get();
+        if (origin.running().isPresent()) {
+            URI target = origin.running().get();
             if (settings.deployTo().isPresent()) {
                 deploy(host, settings.deployTo().get(), context);
                 awaitReady(run, target, Optional.empty(), DEPLOYED);
             }
             return ready(target, Optional.empty());
         }
-        PackRun packed = pack.orElseThrow();
+        PackRun packed = origin.pack().orElseThrow();
         deploy(host, packed.install(run) + DEPLOYMENT, context);
         List<Integer> ports = new ArrayList<>();
         // The port that the user may choose is the one that the scenario uses.
@@ -185,7 +182,7 @@ public final class IntegratorGateway implements Gateway {
 
     @Override
     public void remove(RunContext run) {
-        if (running.isPresent() && settings.deployTo().isPresent()) {
+        if (origin.running().isPresent() && settings.deployTo().isPresent()) {
             SynapseArtifacts.remove(
                     run.environment().host(NodeRole.GATEWAY),
                     settings.deployTo().get(),
@@ -195,16 +192,11 @@ public final class IntegratorGateway implements Gateway {
 
     @Override
     public List<String> notes() {
-        List<String> notes = new ArrayList<>(pack.map(PackRun::notes).orElse(List.of()));
-        if (running.isPresent()) {
-            notes.add("The gateway ran already: it was not started anew for each case, the heap sizes of the plan did"
-                    + " not reach it, and there are no GC figures of it.");
-        }
-        return notes;
+        return origin.notes();
     }
 
     @Override
     public Map<String, String> versions() {
-        return Map.of("gateway", pack.map(PackRun::version).orElse(applicationName + " at " + running.orElse(null)));
+        return origin.versions(applicationName);
     }
 }

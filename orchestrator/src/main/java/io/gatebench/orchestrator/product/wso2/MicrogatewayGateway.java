@@ -15,10 +15,8 @@ import java.util.OptionalInt;
 import java.util.UUID;
 
 import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
 import io.gatebench.load.token.TokenSpec;
 import io.gatebench.model.NodeRole;
-import io.gatebench.model.Probe;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
@@ -27,8 +25,8 @@ import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.LocalHost;
-import io.gatebench.orchestrator.host.ProcessSpec;
-import io.gatebench.orchestrator.role.JvmRole;
+import io.gatebench.orchestrator.product.token.Introspection;
+import io.gatebench.orchestrator.product.token.OwnTokens;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -57,7 +55,6 @@ public final class MicrogatewayGateway implements Gateway {
     private static final int TOKEN_PORT = 9096;
     private static final int JWTS = 1000;
     private static final Duration BUILD = Duration.ofMinutes(10);
-    private static final Duration HELPER = Duration.ofSeconds(60);
 
     private static final String BUILD_SCRIPT = """
             cd "$0" && rm -rf "$2" && "$1" init "$2" && cp "$3" "$2/api_definitions/" && exec "$1" build "$2"
@@ -67,8 +64,7 @@ public final class MicrogatewayGateway implements Gateway {
     private final ProductSettings settings;
     private final PackRun pack;
     private final Optional<Pack> toolkit;
-    private final Map<TokenKind, Path> tokenFiles = new EnumMap<>(TokenKind.class);
-    private final Map<TokenKind, Map<Probe.Token, String>> probeTokens = new EnumMap<>(TokenKind.class);
+    private final Map<TokenKind, OwnTokens> tokens = new EnumMap<>(TokenKind.class);
     private Optional<String> toolkitHome = Optional.empty();
     private Optional<URI> builtFor = Optional.empty();
     private String project = "";
@@ -127,14 +123,9 @@ public final class MicrogatewayGateway implements Gateway {
             HostFiles.copy(host, jar, project);
         });
         makeJwts(run, host, home, secrets);
-        TokenPool pool = TokenPool.opaque(settings.tokenCount());
-        Path file = run.secrets().resolve("opaque.csv");
-        pool.writeCsv(file);
-        tokenFiles.put(TokenKind.OPAQUE, file);
-        Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-        probes.put(Probe.Token.VALID, pool.tokens().get(0));
-        probes.put(Probe.Token.FOREIGN, TokenPool.opaque(1).tokens().get(0));
-        probeTokens.put(TokenKind.OPAQUE, probes);
+        tokens.put(
+                TokenKind.OPAQUE,
+                OwnTokens.opaque(settings.tokenCount(), run.secrets().resolve("opaque.csv")));
     }
 
     /** Makes key and certificate with keytool: the trust store takes certificates, not keys alone. */
@@ -215,16 +206,9 @@ public final class MicrogatewayGateway implements Gateway {
                 .withType("JWT")
                 .withKeyId(ALIAS)
                 .withThumbprint(Optional.empty());
-        TokenPool pool = TokenPool.generate(JWTS, spec, key, run.clock(), made -> {});
-        Path file = run.secrets().resolve("jwt.csv");
-        pool.writeCsv(file);
-        tokenFiles.put(TokenKind.JWT, file);
-        Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-        probes.put(Probe.Token.VALID, pool.tokens().get(0));
-        probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key, run.clock()));
-        probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, run.clock()));
-        probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, run.clock()));
-        probeTokens.put(TokenKind.JWT, probes);
+        tokens.put(
+                TokenKind.JWT,
+                OwnTokens.jwt(JWTS, spec, key, run.clock(), run.secrets().resolve("jwt.csv")));
     }
 
     @Override
@@ -239,12 +223,10 @@ public final class MicrogatewayGateway implements Gateway {
         List<HostProcess> helpers = new ArrayList<>();
         String keyManager = "http://" + host.address() + ":1";
         if (scenario.token() == TokenKind.OPAQUE) {
-            HostProcess introspection = startIntrospection(host, context);
-            helpers.add(introspection);
-            keyManager = "http://" + host.address() + ":"
-                    + new JvmRole(run.clock())
-                            .awaitReadyLine(introspection, "introspection ready", HELPER)
-                            .get("port");
+            Introspection introspection =
+                    Introspection.start(context, tokens.get(TokenKind.OPAQUE).file());
+            helpers.add(introspection.process());
+            keyManager = introspection.url().toString();
         }
         HostFiles.write(host, home + "/conf/micro-gw.conf", configuration(host, http, https, token, keyManager));
         URI target = URI.create("https://" + host.address() + ":" + https);
@@ -264,12 +246,13 @@ public final class MicrogatewayGateway implements Gateway {
                                     status -> status != 404,
                                     Optional.of(started),
                                     settings.startTimeout()));
+            Optional<OwnTokens> mine = Optional.ofNullable(tokens.get(scenario.token()));
             return new RunningGateway(
                     target,
                     Optional.of(process),
                     helpers,
-                    Optional.ofNullable(tokenFiles.get(scenario.token())),
-                    probeTokens.getOrDefault(scenario.token(), Map.of()));
+                    mine.map(OwnTokens::file),
+                    mine.map(OwnTokens::probes).orElse(Map.of()));
         } catch (RuntimeException e) {
             helpers.forEach(helper -> helper.stop(RoleProcess.STOP_GRACE));
             throw e;
@@ -350,28 +333,6 @@ public final class MicrogatewayGateway implements Gateway {
                   certificateAlias = "%s"
                   validateSubscription = false
                 """.formatted(host.address(), http, https, token, keyManager, ISSUER, AUDIENCE, ALIAS);
-    }
-
-    private HostProcess startIntrospection(Host host, CaseContext context) {
-        RunContext run = context.run();
-        String directory = host.workDirectory() + "/" + context.directory() + "/introspection";
-        host.createDirectory(directory);
-        String jar =
-                host.upload(run.jars().jar("reference-gateway"), host.workDirectory() + "/jars/reference-gateway.jar");
-        String tokens = host.upload(tokenFiles.get(TokenKind.OPAQUE), host.workDirectory() + "/secrets/opaque.csv");
-        return host.start(new ProcessSpec(
-                "introspection",
-                List.of(
-                        host.java(),
-                        "-Xmx128M",
-                        "-jar",
-                        jar,
-                        "--gateway.mode=introspection",
-                        "--gateway.bind=" + host.address(),
-                        "--gateway.port=0",
-                        "--gateway.tokens=" + tokens),
-                Map.of(),
-                directory));
     }
 
     @Override
