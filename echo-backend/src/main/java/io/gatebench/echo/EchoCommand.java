@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
  * more {@code name=value} pairs may follow in later versions. On SIGTERM or SIGINT requests in flight are finished; the
  * process then ends as the JVM does on these signals, with 143 or 130. Interrupting the thread that runs the command stops
  * the server as well, and the command returns 0.
+ *
+ * @since 0.1
  */
 @Command(
         name = "echo",

@@ -41,6 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It answers a request with the request's own body and content type, as {@link EchoServerConfig} and the {@code
  * echo-*} headers of the request say. Running from {@link #start} until {@link #close}; all methods are thread-safe.
+ *
+ * @since 0.1
  */
 public final class EchoServer implements AutoCloseable {
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe. Each setter of the {@link Builder} checks its own value, {@link Builder#build()} checks
  * what must fit together; both throw {@link IllegalArgumentException} with the setting, the rule and the value.
+ *
+ * @since 0.1
  */
 public final class EchoServerConfig {
 

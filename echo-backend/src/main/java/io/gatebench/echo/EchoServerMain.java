@@ -3,7 +3,11 @@ package io.gatebench.echo;
 
 import picocli.CommandLine;
 
-/** Starts the echo back end as a program of its own; see {@link EchoCommand}. */
+/**
+ * Starts the echo back end as a program of its own; see {@link EchoCommand}.
+ *
+ * @since 0.1
+ */
 public final class EchoServerMain {
 
     private EchoServerMain() {}

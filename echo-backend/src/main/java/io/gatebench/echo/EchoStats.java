@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param neverAnswered requests left without an answer on purpose
  * @param timeouts connections closed, or answered 408, because the client was too slow
  * @param delays how exact the delays were
+ * @since 0.1
  */
 public record EchoStats(
         long requests,

@@ -11,6 +11,8 @@ import java.util.Objects;
  * <p>Immutable. A distribution draws from two uniform numbers that the caller derives from a seed and the number of the
  * request, so that equal seeds give equal delays. A drawn delay is never negative (a normal deviate below zero counts as
  * zero) and never above {@link #MAX}.
+ *
+ * @since 0.1
  */
 public final class ResponseDelay {
 

@@ -3,7 +3,11 @@ package io.gatebench.echo;
 
 import java.util.Locale;
 
-/** Names the code that does TLS. */
+/**
+ * Names the code that does TLS.
+ *
+ * @since 0.1
+ */
 public enum TlsProvider {
     /** OpenSSL where its native code loads, else the JDK. */
     AUTO,

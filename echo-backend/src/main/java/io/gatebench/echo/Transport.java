@@ -3,7 +3,11 @@ package io.gatebench.echo;
 
 import java.util.Locale;
 
-/** Names the way in which the server talks to the operating system. */
+/**
+ * Names the way in which the server talks to the operating system.
+ *
+ * @since 0.1
+ */
 public enum Transport {
     /** The best one that works here: io_uring, else epoll, else NIO. */
     AUTO,

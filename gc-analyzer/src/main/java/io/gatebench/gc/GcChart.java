@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws a GC log as SVG: plain text, the same bytes for the same events. */
+/**
+ * Draws a GC log as SVG: plain text, the same bytes for the same events.
+ *
+ * @since 0.1
+ */
 public final class GcChart {
 
     private static final int WIDTH = 960;

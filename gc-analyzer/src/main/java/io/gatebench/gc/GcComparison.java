@@ -14,6 +14,7 @@ import io.gatebench.model.GcSummary;
  * @param before the file of the first log
  * @param after the file of the second log
  * @param rows the figures
+ * @since 0.1
  */
 public record GcComparison(String before, String after, List<Row> rows) {
 

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param heapBeforeBytes heap used before
  * @param heapAfterBytes heap used after
  * @param heapCapacityBytes heap size after
+ * @since 0.1
  */
 public record GcEvent(
         OptionalLong epochMillis,

@@ -15,6 +15,8 @@ import io.gatebench.model.MeasurementWindow;
  * JDK 8 logs; rotated sets, files packed with gzip, logs that were cut off, mixed with other output, or hold several JVM
  * starts. What a log does not tell is absent with the reason; odd content never throws. Memory does not grow with the
  * size of a unified log. All methods may be called from any thread.
+ *
+ * @since 0.1
  */
 public final class GcLogAnalyzer {
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-/** A GC log that could not be read as a file at all; odd content never throws. */
+/**
+ * A GC log that could not be read as a file at all; odd content never throws.
+ *
+ * @since 0.1
+ */
 public final class GcLogException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

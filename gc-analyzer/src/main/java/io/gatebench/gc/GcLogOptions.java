@@ -17,6 +17,7 @@ import io.gatebench.model.MeasurementWindow;
  * @param stopped when the JVM had stopped; without it a JDK 8 log ends with its last collection
  * @param run which JVM start in the log, from 1; empty for the last one
  * @param compat whether the figures by the published formulas are wanted; they take most of the time
+ * @since 0.1
  */
 public record GcLogOptions(
         Optional<MeasurementWindow> window,

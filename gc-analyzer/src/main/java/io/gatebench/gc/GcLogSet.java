@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Tells which files are parts of one rotated log. */
+/**
+ * Tells which files are parts of one rotated log.
+ *
+ * @since 0.1
+ */
 public final class GcLogSet {
 
     /** Rotation adds a number; JDK 8 adds {@code .current} to the file it writes to; either may be packed. */

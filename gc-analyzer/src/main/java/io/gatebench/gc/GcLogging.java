@@ -5,7 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JVM options that write a GC log from which every figure can be had. */
+/**
+ * The JVM options that write a GC log from which every figure can be had.
+ *
+ * @since 0.1
+ */
 public final class GcLogging {
 
     /**

@@ -15,7 +15,11 @@ import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.ResponseTimes;
 
-/** Writes summaries as JSON, CSV or text; every absent value carries its reason. */
+/**
+ * Writes summaries as JSON, CSV or text; every absent value carries its reason.
+ *
+ * @since 0.1
+ */
 public final class GcReport {
 
     private static final double MEBIBYTE = 1 << 20;

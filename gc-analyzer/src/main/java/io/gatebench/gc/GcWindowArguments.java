@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.MeasurementWindow;
 
-/** Reads the times that people write on a command line. */
+/**
+ * Reads the times that people write on a command line.
+ *
+ * @since 0.1
+ */
 public final class GcWindowArguments {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");

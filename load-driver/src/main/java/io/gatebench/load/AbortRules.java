@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param errorPercentAbove ends the test when more than this part of all samples failed, in percent; checked from
  *     {@value #MINIMUM_SAMPLES} samples on
  * @param firstRefused ends the test when the very first sample fails
+ * @since 0.1
  */
 public record AbortRules(Optional<Duration> allFailingFor, Optional<Double> errorPercentAbove, boolean firstRefused) {
 

@@ -15,6 +15,8 @@ import io.gatebench.model.LoadRun;
  * in its own histograms and sends them once, at the end, so that the merged figures are exact and the controller does
  * not depend on the sample rate; it tells of each second as it passes. The file of tokens must lie at the same path on
  * every machine.
+ *
+ * @since 0.1
  */
 public final class DistributedLoadDriver implements LoadDriver {
 

@@ -36,6 +36,8 @@ import io.gatebench.model.SecondOfLoad;
  *
  * <p>JMeter keeps its state in static fields: at most one test runs in a JVM at a time. For figures to publish, give the
  * load generator a JVM of its own: {@link LoadGeneratorMain}.
+ *
+ * @since 0.1
  */
 public final class JMeterLoadDriver implements LoadDriver {
 

@@ -5,7 +5,11 @@ import java.nio.file.Path;
 
 import io.gatebench.model.LoadRun;
 
-/** Sends the load of one test case and measures it. */
+/**
+ * Sends the load of one test case and measures it.
+ *
+ * @since 0.1
+ */
 public interface LoadDriver {
 
     /**

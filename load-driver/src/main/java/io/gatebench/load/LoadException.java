@@ -3,7 +3,11 @@ package io.gatebench.load;
 
 import java.io.Serial;
 
-/** The load could not be sent, or a file of this module could not be read. */
+/**
+ * The load could not be sent, or a file of this module could not be read.
+ *
+ * @since 0.1
+ */
 public final class LoadException extends RuntimeException {
 
     @Serial

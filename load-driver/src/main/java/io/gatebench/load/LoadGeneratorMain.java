@@ -27,6 +27,8 @@ import io.gatebench.model.SecondOfLoad;
  * <p>With {@code held} several load generators begin together: when all is made and every user waits, it prints
  * {@value #READY}; then it waits for a file {@value #START_FILE} in the output directory with one line: the instant to
  * begin at, such as {@code 2026-01-31T12:00:00Z}, by the clock of its machine.
+ *
+ * @since 0.1
  */
 public final class LoadGeneratorMain {
 

@@ -15,6 +15,7 @@ import java.util.List;
  *     zero; empty in the closed model for the users of the test case, started within its ramp-up
  * @param thinkTime wait between an answer and the next request of the same user; closed model only
  * @param pacing least time between two starts of the same user; closed model only
+ * @since 0.1
  */
 public record LoadModel(Kind kind, List<Level> levels, Duration thinkTime, Duration pacing) {
 

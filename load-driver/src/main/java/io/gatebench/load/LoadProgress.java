@@ -3,7 +3,11 @@ package io.gatebench.load;
 
 import io.gatebench.model.SecondOfLoad;
 
-/** Is told once a second how a test goes. */
+/**
+ * Is told once a second how a test goes.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface LoadProgress {
 

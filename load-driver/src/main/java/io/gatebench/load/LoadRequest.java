@@ -36,6 +36,7 @@ import io.gatebench.model.TokenKind;
  * @param connectTimeout longest time to connect, TLS handshake included
  * @param responseTimeout longest time from the start of the request to the end of the answer
  * @param payload how the payload is made
+ * @since 0.1
  */
 public record LoadRequest(
         TestScenario scenario,

@@ -9,7 +9,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 
 import io.gatebench.model.LoadRun;
 
-/** Reads and writes the result of a load generator, {@code load.json}. */
+/**
+ * Reads and writes the result of a load generator, {@code load.json}.
+ *
+ * @since 0.1
+ */
 public final class LoadRunFile {
 
     private LoadRunFile() {}

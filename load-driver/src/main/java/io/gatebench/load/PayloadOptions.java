@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param wso2Sizes whether SOAP payloads have the predecessor's sizes instead of the exact ones
  * @param file a file whose bytes are the payload, instead of a generated one
  * @param variants number of different payloads of the same size that users send in turn, at least 1
+ * @since 0.1
  */
 public record PayloadOptions(boolean wso2Sizes, Optional<Path> file, int variants) {
 

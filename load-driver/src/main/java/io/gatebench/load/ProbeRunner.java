@@ -36,6 +36,8 @@ import io.gatebench.model.TestScenario;
  * Sends the correctness request of a scenario and then its probes, one request each. Thread-safe.
  *
  * <p>A gateway that answers quickly because it checks nothing is found here, before any load is sent.
+ *
+ * @since 0.1
  */
 public final class ProbeRunner {
 

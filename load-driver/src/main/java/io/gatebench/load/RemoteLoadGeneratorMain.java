@@ -19,6 +19,8 @@ import io.gatebench.load.jmeter.LoadSession;
  * load generators and {@code index} which of them this is, from 0: that decides its share of users and tokens. Start the
  * JVM with {@code -Djava.rmi.server.hostname=<address at which the controller reaches it>}. The connection is neither
  * encrypted nor authenticated: use it in a private network only.
+ *
+ * @since 0.1
  */
 public final class RemoteLoadGeneratorMain {
 

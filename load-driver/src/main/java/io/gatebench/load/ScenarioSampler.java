@@ -12,6 +12,8 @@ import io.gatebench.load.jmeter.LoadSession;
  *
  * <p>Put it into any thread group of the DSL; it sends the scenario's request, checks the answer and names its samples
  * after the scenario. Users, duration and load model are then those of the thread group, not of the request.
+ *
+ * @since 0.1
  */
 public final class ScenarioSampler extends BaseSampler<ScenarioSampler> {
 

@@ -23,6 +23,8 @@ import io.gatebench.model.LoadRun;
  * <p>Counts, distributions (also those of each second) and so every percentile are exactly those that one recorder would
  * hold. Each load generator counts time from its own start: {@code start.skew.millis} in {@link LoadRun#facts()} says how
  * far the starts lie apart by the clocks of their machines.
+ *
+ * @since 0.1
  */
 public final class SharedLoad {
 

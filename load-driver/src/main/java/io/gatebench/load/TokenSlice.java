@@ -6,6 +6,7 @@ package io.gatebench.load;
  *
  * @param index which load generator this is, from 0
  * @param count number of load generators, at least 1
+ * @since 0.1
  */
 public record TokenSlice(int index, int count) {
 

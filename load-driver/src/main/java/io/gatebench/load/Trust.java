@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param all whether every certificate is accepted and host names are not checked
  * @param caFile PEM file with the certificates to trust instead of those of the JVM
+ * @since 0.1
  */
 public record Trust(boolean all, Optional<Path> caFile) {
 

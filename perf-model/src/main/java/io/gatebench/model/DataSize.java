@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  * <p>Units are binary, as the JVM reads {@code -Xmx}: {@code K} is 1,024 bytes.
  *
  * @param bytes the amount, zero or more
+ * @since 0.1
  */
 public record DataSize(long bytes) implements Comparable<DataSize> {
 

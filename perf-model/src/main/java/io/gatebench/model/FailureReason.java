@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
-/** Why a test case has no result. */
+/**
+ * Why a test case has no result.
+ *
+ * @since 0.1
+ */
 public enum FailureReason {
     /** A process did not start or did not become ready. */
     START,

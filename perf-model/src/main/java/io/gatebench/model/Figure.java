@@ -10,6 +10,8 @@ import java.util.function.Function;
  * A number that was measured, or the reason why there is none.
  *
  * <p>Nothing in a report is a bare {@code N/A}: whoever could not measure says why, here.
+ *
+ * @since 0.1
  */
 public sealed interface Figure {
 

@@ -16,6 +16,7 @@ import java.util.Map;
  *     Shenandoah degenerated cycles
  * @param allocationStalls times a thread had to wait for memory (ZGC)
  * @param fullGcCauses number of full collections by cause, in order of appearance
+ * @since 0.1
  */
 public record GcCounts(
         Figure systemGc,

@@ -12,6 +12,7 @@ package io.gatebench.model;
  * @param footprintAfterFullGcMeanBytes mean of the heap used after full GC
  * @param footprintAfterFullGcDeviationBytes sample standard deviation (n-1) of the same, 0 for one full GC
  * @param footprintBytes largest allocated heap
+ * @since 0.1
  */
 public record GcFigures(
         Figure gcThroughputPercent,

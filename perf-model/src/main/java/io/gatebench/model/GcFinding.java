@@ -8,6 +8,7 @@ package io.gatebench.model;
  * @param severity how much it matters
  * @param text the sentence, with its figures
  * @param source where the rule's threshold comes from, empty if the rule has none
+ * @since 0.1
  */
 public record GcFinding(String rule, Severity severity, String text, String source) {
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param liveSetEstimateBytes heap used after the deepest collections when there was no full GC: an estimate of what a
  *     full GC would have left, not a replacement
  * @param liveSetEstimateBasis which collections the estimate rests on
+ * @since 0.1
  */
 public record GcHeap(
         Figure initialBytes,

@@ -8,5 +8,6 @@ package io.gatebench.model;
  *     {@code degenerated} and so on; collectors differ
  * @param totalSeconds their sum
  * @param pauses their distribution in milliseconds
+ * @since 0.1
  */
 public record GcPauseKind(String kind, double totalSeconds, ResponseTimes pauses) {}

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param timeToSafepointSeconds the part of it that was spent waiting for threads to stop
  * @param stops distribution of the whole stops in milliseconds, if there were any
  * @param timeToSafepoint distribution of the waits in milliseconds, if there were any
+ * @since 0.1
  */
 public record GcSafepoints(
         Figure count,

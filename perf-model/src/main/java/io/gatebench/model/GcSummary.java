@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param counts how often notable things happened
  * @param findings statements with their figures
  * @param notes what a reader must know, e.g. why {@code exact} and {@code compat} differ
+ * @since 0.1
  */
 public record GcSummary(
         List<String> files,

@@ -13,6 +13,7 @@ import java.util.List;
  * @param connectionsOpened connections opened in the whole test
  * @param saturated whether the load generator was itself a bottleneck
  * @param reasons the figures behind {@code saturated}, in words
+ * @since 0.1
  */
 public record LoadGeneratorHealth(
         Figure cpuOfMachinePercent,

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param open what the open model asked for and got; empty in the closed model
  * @param aborted why the test ended before its time, if it did
  * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
+ * @since 0.1
  */
 public record LoadRun(
         Instant started,

@@ -9,6 +9,7 @@ import java.time.Instant;
  *
  * @param start the end of the warm-up
  * @param end the end of the test, after {@code start}
+ * @since 0.1
  */
 public record MeasurementWindow(Instant start, Instant end) {
 

@@ -8,6 +8,7 @@ import java.util.Locale;
  *
  * @param kind what the value counts
  * @param value bytes, query number or elements; at least 1
+ * @since 0.1
  */
 public record MessageLevel(Kind kind, int value) implements Comparable<MessageLevel> {
 

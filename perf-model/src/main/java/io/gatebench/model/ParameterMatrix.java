@@ -13,6 +13,7 @@ import java.util.List;
  * @param queries GraphQL query numbers
  * @param elements numbers of XML elements
  * @param backendDelays waits added by the back end
+ * @since 0.1
  */
 public record ParameterMatrix(
         List<DataSize> heaps,

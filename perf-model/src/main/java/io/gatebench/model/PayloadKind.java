@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
-/** The shape of the request payload that a scenario sends. */
+/**
+ * The shape of the request payload that a scenario sends.
+ *
+ * @since 0.1
+ */
 public enum PayloadKind {
     /** {@code {"size":"<N>B","payload":"..."}}, exactly N bytes. */
     JSON_SIMPLE,

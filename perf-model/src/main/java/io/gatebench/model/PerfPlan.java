@@ -17,6 +17,7 @@ import java.util.List;
  * @param controlRun whether each case is also measured straight at the back end
  * @param backendHeap heap size of the back end
  * @param loadGeneratorHeap heap size of the load generator
+ * @since 0.1
  */
 public record PerfPlan(
         String product,

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param headers headers that replace those of the scenario
  * @param expectedStatuses the status codes that are a right answer
  * @param expectedText text that the body must contain, if any
+ * @since 0.1
  */
 public record Probe(
         String name,

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param hostMetrics the host's metrics averaged over the window, keyed by the published column name without the
  *     process name, e.g. {@code System Load Average - Last 1 minute}
  * @param notes what a reader must know
+ * @since 0.1
  */
 public record ProcessReport(
         NodeRole role,

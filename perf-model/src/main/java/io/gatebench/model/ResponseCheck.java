@@ -11,6 +11,7 @@ import java.util.Optional;
  *     {size}B}
  * @param sameLengthAsRequest whether the body must have exactly the length of the request's body (an echo)
  * @param noGraphQlErrors whether a top-level member {@code errors} in the JSON body fails the sample
+ * @since 0.1
  */
 public record ResponseCheck(
         int status, Optional<String> contains, boolean sameLengthAsRequest, boolean noGraphQlErrors) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param headers the answer's headers
  * @param body the first bytes of the body, as text
  * @param message why the sample failed
+ * @since 0.1
  */
 public record ResponseExcerpt(
         Instant at, Optional<Integer> status, Map<String, String> headers, String body, String message) {

@@ -18,6 +18,7 @@ package io.gatebench.model;
  * @param p98Millis 98th percentile
  * @param p99Millis 99th percentile
  * @param p999Millis 99.9th percentile
+ * @since 0.1
  */
 public record ResponseTimes(
         long count,

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param versions versions of what took part, e.g. {@code gateway}, {@code jdk}, {@code jmeter}
  * @param systems system information, one entry per stack: that of the gateway's machine
  * @param notes what a reader of the figures must know, e.g. that all roles shared two processors
+ * @since 0.1
  */
 public record RunInfo(
         int schemaVersion,

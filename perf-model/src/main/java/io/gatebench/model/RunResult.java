@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The outcome of one execution of a test case. */
+/**
+ * The outcome of one execution of a test case.
+ *
+ * @since 0.1
+ */
 public sealed interface RunResult {
 
     /** Returns the test case. */

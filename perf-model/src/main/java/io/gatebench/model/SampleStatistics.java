@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param sentBytesPerSecond bytes sent per second, headers included
  * @param connect time to connect of those samples that opened a connection, if any did
  * @param latency time to the first byte of the response, if it was recorded
+ * @since 0.1
  */
 public record SampleStatistics(
         String label,

@@ -12,6 +12,7 @@ package io.gatebench.model;
  * @param p99Millis 99th percentile, 0 if there was no sample
  * @param maxMillis largest response time, 0 if there was no sample
  * @param users users at work at its end
+ * @since 0.1
  */
 public record SecondOfLoad(
         int second,

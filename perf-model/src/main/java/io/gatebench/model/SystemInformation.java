@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param host the machine's name in the run
  * @param rows the rows in order
+ * @since 0.1
  */
 public record SystemInformation(String host, List<Row> rows) {
 

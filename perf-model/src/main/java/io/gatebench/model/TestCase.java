@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param users the concurrent users, at least 1
  * @param message the message size, GraphQL query or number of elements
  * @param backendDelay the wait that the echo back end adds, in whole milliseconds
+ * @since 0.1
  */
 public record TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
 

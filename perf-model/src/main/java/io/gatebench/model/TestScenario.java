@@ -18,6 +18,7 @@ import java.util.Map;
  * @param token the kind of bearer token
  * @param check what the response must be
  * @param probes requests that must be refused or take another route
+ * @since 0.1
  */
 public record TestScenario(
         String name,

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param duration the whole test, warm-up included
  * @param warmUp the leading part that is not part of the measurement window; ramp-up included
  * @param rampUp the time in which all users are started
+ * @since 0.1
  */
 public record TestTiming(Duration duration, Duration warmUp, Duration rampUp) {
 

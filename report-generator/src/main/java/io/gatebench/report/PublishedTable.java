@@ -22,6 +22,7 @@ import io.gatebench.report.summary.SummaryTable;
  * @param columns the columns of its Markdown form: of a Markdown document those of its table, of anything else the
  *     twelve published ones and the response size, if it has one
  * @param problems every row that could not be read, or not fully, with its place
+ * @since 0.1
  */
 public record PublishedTable(SummaryTable table, List<String> columns, List<String> problems) {
 

@@ -13,6 +13,7 @@ import java.util.List;
  * @param failed number of cells that were tried and have no figures
  * @param skipped number of cells that were not tried
  * @param warnings what could not be made, and why
+ * @since 0.1
  */
 public record Report(Path directory, List<Path> files, int measured, int failed, int skipped, List<String> warnings) {
 

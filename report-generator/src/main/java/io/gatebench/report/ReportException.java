@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report;
 
-/** Says in one sentence why a report could not be made or results could not be stored or read. */
+/**
+ * Says in one sentence why a report could not be made or results could not be stored or read.
+ *
+ * @since 0.1
+ */
 public final class ReportException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -46,6 +46,8 @@ import io.gatebench.report.verdict.Verdicts;
  * <p>A pure function of the directory's content: no clock, no network, no locale of the machine; the same input gives
  * the same bytes (of the PNG charts: with the same fonts). Safe to call from several threads as long as they write to
  * different directories.
+ *
+ * @since 0.1
  */
 public final class ReportGenerator {
 

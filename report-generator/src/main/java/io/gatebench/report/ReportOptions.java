@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param columns which columns the wide CSV has
  * @param charts which charts are drawn
  * @param templates a directory whose templates replace the built-in ones of the same name, if any
+ * @since 0.1
  */
 public record ReportOptions(Statistics statistics, Columns columns, Charts charts, Optional<Path> templates) {
 

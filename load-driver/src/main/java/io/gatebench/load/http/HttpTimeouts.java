@@ -8,5 +8,6 @@ import java.time.Duration;
  *
  * @param connect longest time to connect, TLS handshake included
  * @param response longest time from the first byte sent to the last byte received
+ * @since 0.1
  */
 public record HttpTimeouts(Duration connect, Duration response) {}

@@ -43,7 +43,11 @@ import com.nimbusds.jose.jwk.RSAKey;
 
 import io.gatebench.load.LoadException;
 
-/** A key that signs tokens, with its algorithm. Immutable and thread-safe. */
+/**
+ * A key that signs tokens, with its algorithm. Immutable and thread-safe.
+ *
+ * @since 0.1
+ */
 public final class SigningKey {
 
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();

@@ -50,6 +50,7 @@ import io.gatebench.load.http.TlsSockets;
  * @param owner the resource owner of the password grant (4.3); empty for the client credentials grant (4.4)
  * @param scope the scope to ask for, if any
  * @param trust which certificates of the endpoint are accepted
+ * @since 0.1
  */
 public record TokenEndpoint(
         URI address, String clientId, String clientSecret, Optional<Owner> owner, Optional<String> scope, Trust trust) {

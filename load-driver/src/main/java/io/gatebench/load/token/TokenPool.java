@@ -40,6 +40,7 @@ import io.gatebench.load.TokenSlice;
  *
  * @param tokens the tokens, at least one
  * @param knownExpiry when the first of them expires by the word of who issued them; JWTs say it themselves
+ * @since 0.1
  */
 public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
 

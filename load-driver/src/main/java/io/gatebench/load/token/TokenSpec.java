@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param claims the claims in order
  * @param lifetime from the time of issue to the expiry
  * @param padded whether the three parts end with {@code =} as the predecessor's do, against RFC 7515
+ * @since 0.1
  */
 public record TokenSpec(
         String type,

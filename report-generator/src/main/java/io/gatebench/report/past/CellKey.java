@@ -25,6 +25,7 @@ import io.gatebench.model.TestCase;
  * @param message message size, GraphQL query or number of elements
  * @param delayMillis the back-end delay in milliseconds
  * @param variant what else tells rows apart, e.g. the sampler's label where a cell has several; empty if nothing does
+ * @since 0.1
  */
 public record CellKey(
         String scenario,

@@ -6,7 +6,11 @@ import java.util.List;
 
 import io.gatebench.model.GcSummary;
 
-/** Reads the GC log of one process; handed in, because this module knows no GC log formats. */
+/**
+ * Reads the GC log of one process; handed in, because this module knows no GC log formats.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface GcLogReader {
 

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
  * A figure of a row, with its short name and the column names under which published files carry it.
  *
  * <p>The first column name is the one of today's documents; the others are of earlier and foreign forms.
+ *
+ * @since 0.1
  */
 public enum Metric {
     /** Samples per second, failures included. */

@@ -31,6 +31,8 @@ import io.gatebench.report.results.ResultsDirectory;
  *
  * <p>Every row is read or stands among the problems with its file and line. Sizes are limited, links are not followed,
  * nothing is unpacked under a foreign name. Immutable and thread-safe.
+ *
+ * @since 0.1
  */
 public final class PastReader {
 

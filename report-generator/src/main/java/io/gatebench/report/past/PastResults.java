@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param rows the rows in the order of the input
  * @param problems every row or file that could not be read, or not fully
  * @param notes what a reader should know, e.g. that a file held a header and no row
+ * @since 0.1
  */
 public record PastResults(String name, Format format, List<PastRow> rows, List<Problem> problems, List<String> notes) {
 

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param cells the cells as text by column name, in the order of the columns
  * @param file the file it was read from
  * @param line the line it begins on, from 1; 0 if the file has no lines
+ * @since 0.1
  */
 public record PastRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
 

@@ -30,6 +30,8 @@ import io.gatebench.report.ReportException;
  * <p>Every file is replaced atomically and forced to the disk before a method returns, so that whatever ends the
  * process, a reader finds each result whole or not at all. Instances hold no results in memory; the methods may be
  * called from several threads as long as no two write the same case.
+ *
+ * @since 0.1
  */
 public final class ResultsDirectory {
 

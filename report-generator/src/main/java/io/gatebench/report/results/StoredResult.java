@@ -10,5 +10,6 @@ import io.gatebench.model.RunResult;
  *
  * @param directory the directory of the case, in which the paths of the result are resolved
  * @param result the result
+ * @since 0.1
  */
 public record StoredResult(Path directory, RunResult result) {}

@@ -20,6 +20,7 @@ import io.gatebench.model.TestCase;
  * @param columns the columns in order
  * @param rows the rows in order
  * @param gaps every cell without a figure, with the reason
+ * @since 0.1
  */
 public record SummaryTable(
         String applicationName, String messageColumn, List<String> columns, List<Row> rows, List<Gap> gaps) {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.threshold;
 
-/** A text that is no threshold; the message shows it with a mark below the place. */
+/**
+ * A text that is no threshold; the message shows it with a mark below the place.
+ *
+ * @since 0.1
+ */
 public final class ThresholdSyntaxException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

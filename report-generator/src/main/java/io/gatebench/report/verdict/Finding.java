@@ -7,5 +7,6 @@ package io.gatebench.report.verdict;
  * @param rule the rule
  * @param level how much it matters, doubtful or invalid
  * @param text the figure and what it means, as part of a sentence
+ * @since 0.1
  */
 public record Finding(Rule rule, Level level, String text) {}

@@ -3,7 +3,11 @@ package io.gatebench.report.verdict;
 
 import java.util.Locale;
 
-/** How far the figures of a row can be believed. */
+/**
+ * How far the figures of a row can be believed.
+ *
+ * @since 0.1
+ */
 public enum Level {
     /** No rule speaks against them. */
     VALID,

@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
  * The rules by which figures are judged, with formula, thresholds and reason.
  *
  * <p>The identifiers are stable: they stand in reports, JSON and {@code docs/reference/verdicts.md}.
+ *
+ * @since 0.1
  */
 public enum Rule {
     /** Nothing was measured. */

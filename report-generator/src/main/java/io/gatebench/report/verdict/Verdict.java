@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
  *
  * @param level the worst level of the findings, {@link Level#VALID} if there are none
  * @param findings what the rules say, worst first
+ * @since 0.1
  */
 public record Verdict(Level level, List<Finding> findings) {
 
