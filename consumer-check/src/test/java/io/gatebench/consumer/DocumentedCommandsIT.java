@@ -10,13 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.report.ReportGenerator;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Every block of shell commands in the documents is executed and ends with exit code 0.
@@ -28,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DocumentedCommandsIT {
 
+    private static final String TUTORIAL = "docs/tutorial.md";
     private static final String PROGRAM = "java -jar orchestrator/target/orchestrator.jar";
 
     @TempDir
@@ -49,12 +58,65 @@ class DocumentedCommandsIT {
                                     () -> Files.writeString(prepared(here).resolve(name), fence.text()))));
                 }
             }
+            if (Documents.name(document).equals(TUTORIAL)) {
+                Path results = here.resolve("results/before");
+                tests.add(DynamicTest.dynamicTest("files of the results", () -> requireKnownFiles(results)));
+                tests.add(DynamicTest.dynamicTest("columns of the results", () -> requireKnownColumns(results)));
+            }
             if (!tests.isEmpty()) {
                 nodes.add(DynamicContainer.dynamicContainer(Documents.name(document), tests));
             }
         }
         assertThat(nodes).isNotEmpty();
         return nodes.stream();
+    }
+
+    /** Every file that a run leaves is explained on the page of the results directory. */
+    private static void requireKnownFiles(Path results) throws IOException {
+        String page = Files.readString(Documents.REFERENCE.resolve("results-directory.md"));
+        try (Stream<Path> files = Files.walk(results)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .filter(file -> !file.getParent().endsWith("charts"))
+                            .map(file -> file.getFileName().toString())
+                            .distinct()
+                            .filter(name -> !Pattern.compile("(?<![\\w.-])" + Pattern.quote(name) + "(?![\\w-])")
+                                    .matcher(page)
+                                    .find()))
+                    .isEmpty();
+        }
+    }
+
+    /** Every column of a run's widest table is explained on the page of the columns. */
+    private void requireKnownColumns(Path results) throws IOException {
+        ResultsDirectory opened = ResultsDirectory.open(results);
+        Path out = directory.resolve("columns");
+        ReportGenerator.generate(
+                opened,
+                out,
+                ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE).withColumns(ReportOptions.Columns.ALL));
+        JsonNode row;
+        try (Stream<String> rows = Files.lines(out.resolve("summary.jsonl"))) {
+            row = new ObjectMapper().readTree(rows.findFirst().orElseThrow());
+        }
+        List<String> processes =
+                List.of(opened.info().applicationName(), SummaryColumns.BACKEND, SummaryColumns.LOAD_GENERATOR);
+        List<String> columns = new ArrayList<>();
+        row.fieldNames().forEachRemaining(column -> columns.add(general(column, processes)));
+        assertThat(columns).contains("Verdict", "<process> GC Throughput (%)", "Blocked");
+        assertThat(Documents.firstCells(Documents.REFERENCE.resolve("columns.md")))
+                .containsAll(columns);
+    }
+
+    private static String general(String column, List<String> processes) {
+        for (String process : processes) {
+            if (column.startsWith(process + " - ")) {
+                return column.substring(process.length() + " - ".length());
+            }
+            if (column.contains(process)) {
+                return column.replace(process, "<process>");
+            }
+        }
+        return column;
     }
 
     private static Optional<String> file(Fence fence) {
