@@ -45,9 +45,8 @@ class GatewayPerfTestIT {
     void measuresSeveralTimesInOneJvm(PerfTest.Builder test, @ResultsPath Path directory) {
         PerfTest described = test.users(4)
                 .heaps("128M")
-                .duration(Duration.ofSeconds(6))
-                .warmUp(Duration.ofSeconds(3))
-                .controlRun(true)
+                .duration(Duration.ofSeconds(4))
+                .warmUp(Duration.ofSeconds(2))
                 .thresholds("errors == 0")
                 .build();
 
@@ -58,9 +57,9 @@ class GatewayPerfTestIT {
         assertThat(first.directory()).isEqualTo(directory.resolve("run-1"));
         assertThat(second.directory()).isEqualTo(directory.resolve("run-2"));
         assertThat(first.report()).isNotEmptyFile();
+        assertThat(first.info().versions().get("gateway")).matches("Spring Cloud Gateway .*\\d+\\.\\d+.*");
         CellResult cell = second.cell();
         assertThat(cell.samples()).isPositive();
-        assertThat(cell.throughputRatioToControl().getAsDouble()).isStrictlyBetween(0.0, 1.0);
         assertThat(cell.gatewayGc().orElseThrow().exact().fullGcCount().value()).isPresent();
         assertThat(directory.resolve("run-2/.work")).doesNotExist();
     }
