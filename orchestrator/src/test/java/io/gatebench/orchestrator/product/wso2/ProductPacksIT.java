@@ -6,19 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,115 +29,124 @@ import io.gatebench.load.token.TokenSpec;
 /**
  * Runs the packaged program with packs that are laid out as the products' and start as they do, but hold the built-in
  * gateways: install, start, set-up, load, figures and stop are real, the product's own code is not there.
+ *
+ * <p>They take minutes, and run with {@code -Dgatebench.products=all}.
  */
-@EnabledIfSystemProperty(named = "gatebench.products", matches = "all")
 class ProductPacksIT {
 
+    private static final String ALL = "gatebench.products";
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String CONSUMER = "gatebench-consumer";
-    private static final String STORE_PASSWORD = "changeit";
 
     @TempDir
     private Path directory;
 
     @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void installsStartsSetsUpAndMeasuresApim() throws Exception {
-        SigningKey key = makeKeyStore();
-        int backend = freePort();
-        Path pack = apimPack(key, backend);
-        try (ApimDouble apim = new ApimDouble(4)) {
-            apim.issueTo(CONSUMER, () -> TokenPool.generate(TokenSpec.accessToken(CONSUMER), key, Clock.systemUTC()));
+        measuresApim("passthrough", 1);
+    }
 
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void measuresEveryScenarioOfApim() throws Exception {
+        measuresApim("*", 3);
+    }
+
+    private void measuresApim(String scenarios, int cells) throws Exception {
+        PackDoubles packs = new PackDoubles(directory);
+        SigningKey key = packs.productKey();
+        int backend = freePort();
+        Path pack = packs.apim(key, backend);
+        try (ApimDouble apim = apim(key)) {
             Result result = run(
                     "--product=apim",
+                    "--scenario=" + scenarios,
                     "--gateway-home=" + pack,
                     "--gateway-config=" + settings(apim, "token-count: 50\n"),
                     "--backend-port=" + backend);
 
             assertThat(result.exitCode()).as(result.errorOutput()).isZero();
             assertThat(apim.violations).isEmpty();
-            assertThat(apim.apis.values())
-                    .hasSize(3)
+            assertThat(apim.publisher.apis.values())
+                    .hasSize(cells)
                     .allSatisfy(api -> assertThat(api.at("/endpointConfig/production_endpoints/url")
                                     .asText())
                             .startsWith("http://127.0.0.1:" + backend));
         }
-        JsonNode cells = cells(3);
-        for (JsonNode cell : cells) {
-            JsonNode gateway = process(cell, "WSO2 API Manager");
-            assertThat(gateway.path("gc").isMissingNode() || gateway.path("gc").isNull())
-                    .as(gateway.toString())
-                    .isFalse();
+        for (JsonNode cell : cells(cells)) {
+            assertThat(process(cell, "WSO2 API Manager").path("gc").isObject()).isTrue();
             assertThat(cell.toString()).contains("full GC that was asked for after the measurement window");
         }
         assertThat(directory.resolve("r/summary.md"))
                 .content()
                 .contains("WSO2 API Manager")
                 .doesNotContain("Reference Gateway");
+        assertThat(directory.resolve("r/run.json")).content().contains("WSO2 API Manager v9.9.9");
         requireNothingLeft();
     }
 
     @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void setsUpARunningGatewayAndRemovesItAgain() throws Exception {
-        SigningKey key = makeKeyStore();
+        SigningKey key = new PackDoubles(directory).productKey();
         int backend = freePort();
         int port = freePort();
         Path pem = Files.writeString(directory.resolve("jwt-public.pem"), key.publicKeyPem());
-        Process gateway = new ProcessBuilder(
-                        java(),
-                        "-Xmx256M",
-                        "-jar",
-                        jar("reference-gateway").toString(),
-                        "--gateway.profile=apim",
-                        "--gateway.bind=127.0.0.1",
-                        "--gateway.https-port=" + port,
-                        "--gateway.backend=http://127.0.0.1:" + backend,
-                        "--gateway.jwt-audience=" + CONSUMER,
-                        "--gateway.jwt-public-key=" + pem)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("gateway.log").toFile())
-                .start();
-        try (ApimDouble apim = new ApimDouble(4)) {
-            apim.issueTo(CONSUMER, () -> TokenPool.generate(TokenSpec.accessToken(CONSUMER), key, Clock.systemUTC()));
-
-            Result result = run(
+        Process gateway = start(
+                "reference-gateway",
+                "--gateway.profile=apim",
+                "--gateway.bind=127.0.0.1",
+                "--gateway.https-port=" + port,
+                "--gateway.backend=http://127.0.0.1:" + backend,
+                "--gateway.jwt-audience=" + PackDoubles.CONSUMER,
+                "--gateway.jwt-public-key=" + pem);
+        try (ApimDouble apim = apim(key)) {
+            List<String> arguments = new ArrayList<>(List.of(
                     "--product=apim",
                     "--scenario=passthrough",
                     "--gateway-url=https://127.0.0.1:" + port,
                     "--gateway-config=" + settings(apim, "tokens: fetched\ntoken-count: 20\n"),
-                    "--backend-port=" + backend);
+                    "--backend-port=" + backend));
 
-            assertThat(result.exitCode()).as(result.errorOutput()).isZero();
-            assertThat(result.errorOutput()).contains("The gateway ran already");
+            Result first = run(arguments.toArray(String[]::new));
+
+            assertThat(first.exitCode()).as(first.errorOutput()).isZero();
+            assertThat(first.errorOutput()).contains("The gateway ran already");
             assertThat(gateway.isAlive()).isTrue();
-            assertThat(apim.issued).hasSize(20);
-            assertThat(apim.apis).isEmpty();
-            assertThat(apim.applications).isEmpty();
-            JsonNode cell = cells(1).get(0);
-            assertThat(cell.toString()).contains("probes.left.out", "expired token");
+            assertThat(apim.tokens.issued).hasSize(20);
+            assertThat(apim.publisher.apis).isEmpty();
+            assertThat(apim.portal.applications).isEmpty();
+            assertThat(cells(1).get(0).toString()).contains("probes.left.out", "expired token");
 
             Files.move(directory.resolve("r"), directory.resolve("first"));
-            Result again = run(
-                    "--product=apim",
-                    "--scenario=passthrough",
-                    "--keep",
-                    "--gateway-url=https://127.0.0.1:" + port,
-                    "--gateway-config=" + settings(apim, "tokens: fetched\ntoken-count: 20\n"),
-                    "--backend-port=" + backend);
+            arguments.add("--keep");
+            Result second = run(arguments.toArray(String[]::new));
 
-            assertThat(again.exitCode()).as(again.errorOutput()).isZero();
-            assertThat(apim.apis).hasSize(1);
+            assertThat(second.exitCode()).as(second.errorOutput()).isZero();
+            assertThat(apim.publisher.apis).hasSize(1);
+            assertThat(apim.portal.subscriptions).hasSize(1);
+
+            Files.move(directory.resolve("r"), directory.resolve("second"));
+            arguments.remove("--keep");
+            Result third = run(arguments.toArray(String[]::new));
+
+            assertThat(third.exitCode()).as(third.errorOutput()).isZero();
+            assertThat(apim.violations).isEmpty();
+            assertThat(apim.publisher.apis).isEmpty();
+            assertThat(apim.portal.applications).isEmpty();
+            assertThat(gateway.isAlive()).isTrue();
         } finally {
-            gateway.destroy();
-            gateway.waitFor(20, TimeUnit.SECONDS);
+            stop(gateway);
         }
     }
 
     @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void saysHowToCleanUpWhenTheSetUpStopsInTheMiddle() throws Exception {
-        SigningKey key = makeKeyStore();
+        PackDoubles packs = new PackDoubles(directory);
+        SigningKey key = packs.productKey();
         int backend = freePort();
-        Path pack = apimPack(key, backend);
+        Path pack = packs.apim(key, backend);
         try (ApimDouble apim = new ApimDouble(4)) {
             apim.failAt(12, ApimDouble.Fault.ERROR);
 
@@ -156,43 +161,166 @@ class ProductPacksIT {
             assertThat(result.errorOutput())
                     .contains("the set-up of API Manager stopped: ")
                     .contains("the server answered 500: {\"code\":500,\"message\":\"the database is down\"}")
-                    .contains("To clean up by hand, delete the application Gatebench")
+                    .contains("To clean up by hand, delete the application Gatebench in " + apim.url())
                     .doesNotContain(ApimDouble.PASSWORD);
         }
         requireNothingLeft();
     }
 
     @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void deploysTheScenariosOfMiToTheEngineOfThePack() throws Exception {
-        Map<String, byte[]> entries = new LinkedHashMap<>();
-        entries.put("wso2mi-9.9.9/bin/micro-integrator.sh", text("""
-                #!/bin/sh
-                home=$(cd "$(dirname "$0")/.." && pwd)
-                offset=10
-                for word in "$@"; do case $word in -DportOffset=*) offset=${word#*=};; esac; done
-                "$JAVA_HOME/bin/java" $JVM_MEM_OPTS $JAVA_OPTS -jar "$home/lib/synapse-gateway.jar" \\
-                  --bind=127.0.0.1 --http-port=$((8280 + offset)) --https-port=$((8243 + offset)) \\
-                  --config="$home/repository/deployment/server/synapse-configs/default" --work-dir="$home/tmp/engine" &
-                echo $! >"$home/wso2carbon.pid"
-                wait $!
-                """));
-        entries.put("wso2mi-9.9.9/bin/version.txt", text("WSO2 Micro Integrator 9.9.9\n"));
-        entries.put("wso2mi-9.9.9/tmp/empty", text(""));
-        entries.put("wso2mi-9.9.9/lib/synapse-gateway.jar", Files.readAllBytes(jar("synapse-gateway")));
-        Path pack = zip("mi.zip", entries);
-
         Result result = run(
                 "--product=mi",
                 "--scenario=DirectProxy,CBRTransportHeaderProxy,XSLTProxy,JsonToSOAPProxy,DirectHTTPSAPI",
                 "--message-size=1000",
-                "--gateway-home=" + pack);
+                "--gateway-home=" + new PackDoubles(directory).mi());
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
-        JsonNode cells = cells(5);
-        assertThat(process(cells.get(0), "WSO2 Micro Integrator").path("gc").isObject())
+        assertThat(process(cells(5).get(0), "WSO2 Micro Integrator").path("gc").isObject())
                 .isTrue();
         assertThat(directory.resolve("r/run.json")).content().contains("WSO2 Micro Integrator 9.9.9");
         requireNothingLeft();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void deploysTheScenariosOfEiToTheEngineOfThePack() throws Exception {
+        Result result = run(
+                "--product=ei",
+                "--scenario=DirectProxy,DirectHTTPSAPI",
+                "--message-size=1000",
+                "--gateway-home=" + new PackDoubles(directory).ei());
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(process(cells(2).get(0), "WSO2 Enterprise Integrator")
+                        .path("gc")
+                        .isObject())
+                .isTrue();
+        assertThat(directory.resolve("r/run.json")).content().contains("WSO2 Enterprise Integrator 9.9.9");
+        requireNothingLeft();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void measuresAnIntegratorThatRunsAlreadyTwice() throws Exception {
+        int backend = freePort();
+        int port = freePort();
+        Process gateway = start(
+                "synapse-gateway",
+                "--bind=127.0.0.1",
+                "--http-port=" + port,
+                "--https-port=" + freePort(),
+                "--work-dir=" + directory.resolve("engine"),
+                "--backend=http://127.0.0.1:" + backend + "/service/EchoService");
+        try {
+            for (String run : List.of("first", "second")) {
+                Result result = run(
+                        "--product=mi",
+                        "--scenario=DirectProxy",
+                        "--message-size=1000",
+                        "--gateway-url=http://127.0.0.1:" + port,
+                        "--backend-port=" + backend);
+
+                assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+                assertThat(result.errorOutput()).contains("The gateway ran already");
+                cells(1);
+                Files.move(directory.resolve("r"), directory.resolve(run));
+            }
+            assertThat(gateway.isAlive()).isTrue();
+        } finally {
+            stop(gateway);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void buildsTheProjectOfTheMicrogatewayAndTakesBothKindsOfTokens() throws Exception {
+        PackDoubles packs = new PackDoubles(directory);
+        Path settings = Files.writeString(
+                directory.resolve("microgateway.yaml"), "toolkit: " + packs.toolkit() + "\ntoken-count: 20\n");
+        List<String> arguments = new ArrayList<>(List.of(
+                "--product=microgateway",
+                "--message-size=1024",
+                "--backend-delay=0",
+                "--gateway-home=" + packs.microgateway(),
+                "--gateway-config=" + settings));
+        boolean limited = Files.isWritable(Path.of("/sys/fs/cgroup/cpu"));
+        if (limited) {
+            arguments.add("--cpus=1");
+        }
+
+        Set<Path> groups = emptyGroups();
+
+        Result result = run(arguments.toArray(String[]::new));
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        for (JsonNode cell : cells(2)) {
+            assertThat(process(cell, "WSO2 API Microgateway").path("gc").isObject())
+                    .isTrue();
+        }
+        if (limited) {
+            assertThat(directory.resolve("r/summary.md"))
+                    .content()
+                    .contains("The gateway was limited to 1.0 processor(s) by a control group.");
+        }
+        assertThat(emptyGroups()).isSubsetOf(groups);
+        requireNothingLeft();
+    }
+
+    /** The control groups of the suite that no process is in; none where they are not of version 1. */
+    private static Set<Path> emptyGroups() throws IOException {
+        Path root = Path.of("/sys/fs/cgroup/cpu");
+        if (!Files.isDirectory(root)) {
+            return Set.of();
+        }
+        try (Stream<Path> groups = Files.list(root)) {
+            return groups.filter(group -> group.getFileName().toString().startsWith("gatebench-"))
+                    .filter(ProductPacksIT::isEmpty)
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static boolean isEmpty(Path group) {
+        try {
+            return Files.readString(group.resolve("cgroup.procs")).isEmpty();
+        } catch (IOException e) {
+            // It was removed meanwhile.
+            return false;
+        }
+    }
+
+    private static ApimDouble apim(SigningKey key) {
+        ApimDouble apim = new ApimDouble(4);
+        apim.issueTo(
+                PackDoubles.CONSUMER,
+                () -> TokenPool.generate(TokenSpec.accessToken(PackDoubles.CONSUMER), key, Clock.systemUTC()));
+        return apim;
+    }
+
+    /** Starts a built-in gateway by hand and returns when it says that it is ready. */
+    private Process start(String module, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of(java(), "-Xmx256M", "-jar", PackDoubles.jar(module).toString()));
+        command.addAll(List.of(arguments));
+        Path log = directory.resolve("gateway.log");
+        Process gateway = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (!Files.readString(log).contains(module + " ready")) {
+            assertThat(gateway.isAlive() && System.nanoTime() < deadline)
+                    .as(Files.readString(log))
+                    .isTrue();
+            Thread.sleep(50);
+        }
+        return gateway;
+    }
+
+    private static void stop(Process gateway) throws InterruptedException {
+        gateway.destroy();
+        assertThat(gateway.waitFor(20, TimeUnit.SECONDS)).isTrue();
     }
 
     private record Result(int exitCode, String output, String errorOutput) {}
@@ -204,8 +332,8 @@ class ProductPacksIT {
                 Path.of("target", "orchestrator.jar").toAbsolutePath().toString(),
                 "--results=r",
                 "--users=2",
-                "--duration=6s",
-                "--warm-up=3s",
+                "--duration=5s",
+                "--warm-up=2s",
                 "--ramp-up=1s",
                 "--heap=256M"));
         command.addAll(List.of(arguments));
@@ -231,63 +359,6 @@ class ProductPacksIT {
         return Files.writeString(
                 directory.resolve("apim.yaml"),
                 "admin-url: " + apim.url() + "\nadmin-password: {file: admin-password}\n" + further);
-    }
-
-    private Path apimPack(SigningKey key, int backend) throws IOException {
-        Map<String, byte[]> entries = new LinkedHashMap<>();
-        entries.put("wso2am-9.9.9/bin/api-manager.sh", text("""
-                #!/bin/sh
-                home=$(cd "$(dirname "$0")/.." && pwd)
-                offset=0
-                for word in "$@"; do case $word in -DportOffset=*) offset=${word#*=};; esac; done
-                "$JAVA_HOME/bin/java" $JVM_MEM_OPTS $JAVA_OPTS -jar "$home/lib/reference-gateway.jar" \\
-                  --gateway.profile=apim --gateway.bind=127.0.0.1 --gateway.https-port=$((8243 + offset)) \\
-                  --gateway.backend=http://127.0.0.1:%d --gateway.jwt-audience=%s \\
-                  --gateway.jwt-public-key="$home/lib/jwt-public.pem" &
-                echo $! >"$home/wso2carbon.pid"
-                wait $!
-                """.formatted(backend, CONSUMER)));
-        entries.put("wso2am-9.9.9/bin/version.txt", text("WSO2 API Manager v9.9.9\n"));
-        entries.put("wso2am-9.9.9/repository/conf/deployment.toml", text("""
-                [super_admin]
-                username = "admin"
-                password = "another"
-                [keystore.tls]
-                file_name = "product.p12"
-                password = "%s"
-                alias = "wso2carbon"
-                """.formatted(STORE_PASSWORD)));
-        entries.put(
-                "wso2am-9.9.9/repository/resources/security/product.p12",
-                Files.readAllBytes(directory.resolve("product.p12")));
-        entries.put("wso2am-9.9.9/lib/reference-gateway.jar", Files.readAllBytes(jar("reference-gateway")));
-        entries.put("wso2am-9.9.9/lib/jwt-public.pem", text(key.publicKeyPem()));
-        return zip("apim.zip", entries);
-    }
-
-    private SigningKey makeKeyStore() throws Exception {
-        Path store = directory.resolve("product.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "wso2carbon",
-                        "-keyalg",
-                        "RSA",
-                        "-dname",
-                        "CN=localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        STORE_PASSWORD)
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        return SigningKey.fromKeyStore(
-                store, STORE_PASSWORD.toCharArray(), Optional.of("wso2carbon"), SigningKey.Algorithm.RS256);
     }
 
     private JsonNode cells(int expected) throws IOException {
@@ -326,26 +397,6 @@ class ProductPacksIT {
                             || name.endsWith("tokens.csv")
                             || name.endsWith("product-keystore"));
         }
-    }
-
-    private Path zip(String name, Map<String, byte[]> entries) throws IOException {
-        Path zip = directory.resolve(name);
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
-            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-                out.putNextEntry(new ZipEntry(entry.getKey()));
-                out.write(entry.getValue());
-                out.closeEntry();
-            }
-        }
-        return zip;
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static Path jar(String module) {
-        return Path.of("..", module, "target", module + ".jar").toAbsolutePath().normalize();
     }
 
     private static String java() {
