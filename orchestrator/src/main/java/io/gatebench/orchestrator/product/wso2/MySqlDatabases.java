@@ -2,11 +2,13 @@
 package io.gatebench.orchestrator.product.wso2;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.role.RoleStartException;
 
 /**
  * The two databases of an API Manager on a MySQL server, made by the command {@code mysql} of the gateway's host.
@@ -47,25 +49,40 @@ final class MySqlDatabases {
         return database.prefix() + "shared_db";
     }
 
-    /** Makes both databases with the tables of the product; one that exists already is refused, not used. */
+    /**
+     * Makes both databases with the tables of the product.
+     *
+     * @throws RoleStartException if one exists already, which is refused and not touched, or a statement fails; what was
+     *     made by then is dropped again
+     */
     void create(String home) {
+        List<String> made = new ArrayList<>();
         String options = writeOptions();
         try {
             for (String name : List.of(apim(), shared())) {
-                HostFiles.run(
-                        host,
+                statement(
+                        options,
                         "create the database " + name + " (drop it if it is left from an earlier run)",
-                        List.of(
-                                "mysql",
-                                "--defaults-extra-file=" + options,
-                                "-e",
-                                "CREATE DATABASE `" + name + "` CHARACTER SET latin1"),
-                        STATEMENTS);
+                        "CREATE DATABASE `" + name + "` CHARACTER SET latin1");
+                made.add(name);
             }
             importScript(options, apim(), home + "/dbscripts/apimgt/mysql.sql");
             importScript(options, shared(), home + "/dbscripts/mysql.sql");
+        } catch (RoleStartException e) {
+            dropAfter(e, options, made);
+            throw e;
         } finally {
             HostFiles.run(host, "remove " + options, List.of("rm", "-f", options));
+        }
+    }
+
+    private void dropAfter(RoleStartException failure, String options, List<String> made) {
+        for (String name : made) {
+            try {
+                drop(options, name);
+            } catch (RoleStartException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -81,16 +98,19 @@ final class MySqlDatabases {
     void drop() {
         String options = writeOptions();
         try {
-            for (String name : List.of(apim(), shared())) {
-                HostFiles.run(
-                        host,
-                        "drop the database " + name,
-                        List.of("mysql", "--defaults-extra-file=" + options, "-e", "DROP DATABASE `" + name + "`"),
-                        STATEMENTS);
-            }
+            drop(options, apim());
+            drop(options, shared());
         } finally {
             HostFiles.run(host, "remove " + options, List.of("rm", "-f", options));
         }
+    }
+
+    private void drop(String options, String name) {
+        statement(options, "drop the database " + name, "DROP DATABASE `" + name + "`");
+    }
+
+    private void statement(String options, String what, String sql) {
+        HostFiles.run(host, what, List.of("mysql", "--defaults-extra-file=" + options, "-e", sql), STATEMENTS);
     }
 
     /** Returns the tables of {@code deployment.toml} that lead the product to the databases. */
