@@ -22,9 +22,21 @@ public final class JtlRow {
     long received;
     long sent;
     int labelNumber;
-    String label = "";
+    boolean anyQuoted;
 
-    JtlRow() {}
+    private final LabelTable labels;
+
+    JtlRow(LabelTable labels) {
+        this.labels = labels;
+    }
+
+    /** Marks all fields as ones without doubled quotes. */
+    void forgetQuotes() {
+        if (anyQuoted) {
+            Arrays.fill(quoted, false);
+            anyQuoted = false;
+        }
+    }
 
     /** Returns the number of the row's first line in its file, from 1. */
     public long line() {
@@ -48,7 +60,7 @@ public final class JtlRow {
 
     /** Returns the label. */
     public String label() {
-        return label;
+        return labels.text(labelNumber);
     }
 
     /** Returns a small number that stands for the label in this reader. */

@@ -77,6 +77,30 @@ class JtlFuzzTest {
         assertThat(counted).isBetween(260L, 300L);
     }
 
+    /** Rows with a quoted field are taken apart one field after the other, others 64 bytes at a time. */
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22, 23, 24})
+    void rowsAreTheSameWithAndWithoutQuotes(long seed) throws IOException {
+        Random random = new Random(seed);
+        String lineEnd = seed % 2 == 0 ? "\n" : "\r\n";
+        StringBuilder plain = new StringBuilder("timeStamp,elapsed,label,success,bytes,more" + lineEnd);
+        StringBuilder quoted = new StringBuilder(plain);
+        for (int i = 0; i < 5000; i++) {
+            String numbers = (1_700_000_000_000L + random.nextInt(100_000)) + ","
+                    + (random.nextInt(20) == 0 ? random.nextLong() >>> 2 + random.nextInt(60) : random.nextInt(900));
+            String label = "\u00fcx-y".repeat(random.nextInt(30)) + random.nextInt(40);
+            String rest = "," + (random.nextInt(5) == 0 ? "False" : "TRUE") + "," + random.nextInt() + ","
+                    + "z".repeat(random.nextInt(random.nextInt(100) == 0 ? 3000 : 70)) + lineEnd;
+            plain.append(numbers).append(',').append(label).append(rest);
+            quoted.append(numbers).append(",\"").append(label).append('"').append(rest);
+        }
+        JtlSummary expected = summary(quoted.toString().getBytes(StandardCharsets.UTF_8));
+        JtlSummary found = summary(plain.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(found).isEqualTo(expected);
+        assertThat(found.lines()).isEqualTo(5000);
+        assertThat(found.skippedCount()).isLessThan(300);
+    }
+
     private JtlSummary summary(byte[] bytes) throws IOException {
         Path file = directory.resolve("fuzz.jtl");
         Files.write(file, bytes);

@@ -26,7 +26,8 @@ import io.gatebench.orchestrator.plan.Durations;
         description = "Summarize JMeter's sample files (CSV; plain, gzip or zip) per label.",
         footer = {
             "",
-            "Several files are summarized together. Every line is counted or reported with its number and reason."
+            "Several files are summarized together. Every line is counted or reported with its number and reason. Exit"
+                    + " code 2 if no sample is left to summarize."
         })
 final class SummarizeCommand implements Runnable {
 
@@ -83,9 +84,19 @@ final class SummarizeCommand implements Runnable {
         }
         try {
             JtlSummary summary = JtlSummary.of(files, leading, statistics);
+            if (summary.lines() == 0) {
+                throw new CommandException(
+                        ExitStatus.USAGE, "there is nothing to summarize: " + String.join("; ", summary.notes()));
+            }
             PrintWriter out = spec.commandLine().getOut();
             out.print(format == Format.JSON ? summary.toJson() + "\n" : summary.toTable());
             out.flush();
+            if (summary.labels().isEmpty()) {
+                throw new CommandException(
+                        ExitStatus.USAGE,
+                        "no sample is left to summarize: of " + summary.lines() + " lines " + summary.warmUpSamples()
+                                + " are in the warm-up and " + summary.skippedCount() + " were skipped");
+            }
         } catch (JtlFormatException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (IOException e) {
