@@ -10,15 +10,18 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 
 import com.sun.management.OperatingSystemMXBean;
 import org.apache.http.entity.ContentType;
 import org.apache.jmeter.assertions.ResponseAssertion;
 import org.apache.jmeter.control.LoopController;
+import org.apache.jmeter.engine.RemoteJMeterEngineImpl;
 import org.apache.jmeter.engine.StandardJMeterEngine;
 import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.protocol.http.control.Header;
@@ -35,20 +38,28 @@ import org.apache.jmeter.util.JMeterUtils;
 import org.apache.jorphan.collections.HashTree;
 import org.apache.jorphan.collections.ListedHashTree;
 import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
+import us.abstracta.jmeter.javadsl.core.engines.DistributedJmeterEngine;
 import us.abstracta.jmeter.javadsl.core.listeners.BaseListener;
+import us.abstracta.jmeter.javadsl.http.DslHttpSampler;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.echo.ResponseDelay;
+import io.gatebench.load.DistributedLoadDriver;
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadProgress;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.payload.Payloads;
+import io.gatebench.load.stats.Sample;
+import io.gatebench.load.stats.SampleRecorder;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
@@ -62,14 +73,22 @@ final class LoadBench {
     private LoadBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        if (arguments[0].equals("serve")) {
-            EchoServer.start(EchoServerConfig.builder()
-                            .host("127.0.0.1")
-                            .port(Integer.parseInt(arguments[1]))
-                            .noAdmin()
-                            .build())
-                    .awaitClosed();
-            return;
+        switch (arguments[0]) {
+            case "serve" -> {
+                serve(Integer.parseInt(arguments[1]), Duration.ofMillis(Long.parseLong(arguments[2])));
+                return;
+            }
+            case "recording" -> {
+                recording();
+                return;
+            }
+            case "remote" -> {
+                remote(Integer.parseInt(arguments[1]));
+                return;
+            }
+            default -> {
+                // The others load a target.
+            }
         }
         URI target = URI.create(arguments[1]);
         int users = Integer.parseInt(arguments[2]);
@@ -79,6 +98,18 @@ final class LoadBench {
             case "plain" -> plain(target, users, warmUp, window);
             case "dsl" -> dsl(target, users, warmUp, window);
             case "memory" -> memory(target, users, window);
+            case "closed" -> times(LoadModel.closed(), target, users, warmUp, window);
+            case "open" ->
+                times(LoadModel.constantRate(Double.parseDouble(arguments[5])), target, users, warmUp, window);
+            case "stock-distributed" ->
+                testPlan(threadGroup(users, warmUp.plus(window), sampler(target)))
+                        .runIn(new DistributedJmeterEngine(arguments[5]).prop("server.rmi.ssl.disable", "true"));
+            case "distributed" ->
+                new DistributedLoadDriver(List.of(arguments[6].split(",")))
+                        .run(
+                                request(HttpClientKind.valueOf(arguments[5]), target, users, warmUp, window),
+                                Files.createTempDirectory("load-bench"),
+                                LoadProgress.none());
             default -> {
                 LoadRun run = ours(
                         HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT)), target, users, warmUp, window);
@@ -90,21 +121,126 @@ final class LoadBench {
         System.exit(0);
     }
 
+    /** Serves, and says every tenth of a second how many requests it has seen. */
+    private static void serve(int port, Duration delay) throws Exception {
+        EchoServer server = EchoServer.start(EchoServerConfig.builder()
+                .host("127.0.0.1")
+                .port(port)
+                .delay(delay.isZero() ? ResponseDelay.none() : ResponseDelay.fixed(delay))
+                .noAdmin()
+                .build());
+        Thread counter = new Thread(() -> {
+            try {
+                while (true) {
+                    System.out.println("COUNT " + System.nanoTime() / 1_000_000 + " " + server.stats().requests());
+                    Thread.sleep(100);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        counter.setDaemon(true);
+        counter.start();
+        server.awaitClosed();
+    }
+
+    /** Prints the CPU time of recording one sample, on all processors at once, samples made in the same loop. */
+    private static void recording() throws Exception {
+        int processors = Runtime.getRuntime().availableProcessors();
+        long each = 20_000_000;
+        for (int round = 0; round < 4; round++) {
+            for (boolean recording : new boolean[] {false, true}) {
+                long begun = System.nanoTime();
+                SampleRecorder recorder = new SampleRecorder(begun, Duration.ofSeconds(1), Duration.ofMinutes(10));
+                LongAdder made = new LongAdder();
+                long cpu = cpu();
+                List<Thread> threads = new ArrayList<>();
+                for (int i = 0; i < processors; i++) {
+                    Thread thread = new Thread(() -> {
+                        SplittableRandom random = new SplittableRandom(7);
+                        long sum = 0;
+                        for (long n = 0; n < each; n++) {
+                            long elapsed = 1_000_000 + random.nextInt(30_000_000);
+                            Sample sample = new Sample(
+                                    begun + n * 10_000, elapsed, elapsed - 1000, -1, 1100, 1200, null);
+                            if (recording) {
+                                recorder.record("echo", sample);
+                            }
+                            sum += sample.latencyNanos();
+                        }
+                        made.add(sum & 1);
+                    });
+                    thread.start();
+                    threads.add(thread);
+                }
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                System.out.printf(
+                        Locale.ROOT, "round %d %s: %.1f ns of CPU per sample on %d threads (%d recorded)%n", round,
+                        recording ? "recorded" : "made alone", (cpu() - cpu) * 1.0 / (each * processors), processors,
+                        recorder.samples());
+            }
+        }
+    }
+
+    private static long cpu() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    /** A remote engine of JMeter as it comes, but for connections that are kept. */
+    private static void remote(int port) throws Exception {
+        new JmeterEnvironment();
+        JMeterUtils.setProperty("server.rmi.ssl.disable", "true");
+        JMeterUtils.setProperty("server.exitaftertest", "false");
+        JMeterUtils.setProperty("httpclient.reset_state_on_thread_group_iteration", "false");
+        JMeterUtils.setProperty("httpclient4.time_to_live", "3600000");
+        RemoteJMeterEngineImpl.startServer(port);
+    }
+
+    private static DslHttpSampler sampler(URI target) {
+        byte[] body = Payloads.create(PayloadKind.JSON_ARRAY, MessageLevel.bytes(BYTES));
+        return httpSampler(target.toString())
+                .post(new String(body, StandardCharsets.US_ASCII), ContentType.APPLICATION_JSON)
+                .children(responseAssertion().containsSubstrings(BYTES + "B"));
+    }
+
+    /** Prints percentiles of the window in milliseconds, and those corrected for coordinated omission. */
+    private static void times(LoadModel model, URI target, int users, Duration warmUp, Duration window)
+            throws Exception {
+        LoadRun run = new JMeterLoadDriver()
+                .run(
+                        request(HttpClientKind.FAST, target, users, warmUp, window).withModel(model),
+                        Files.createTempDirectory("load-bench"),
+                        LoadProgress.none());
+        ResponseTimes raw = run.measurement().get(0).all();
+        System.out.printf(
+                Locale.ROOT, "TIMES %.2f %.2f %.2f %s%n", raw.p50Millis(), raw.p99Millis(), raw.p999Millis(),
+                run.corrected()
+                        .map(c -> c.perLabel().values().iterator().next().p99Millis())
+                        .map(p99 -> String.format(Locale.ROOT, "%.2f", p99))
+                        .orElse("-"));
+    }
+
     private static LoadRun ours(HttpClientKind client, URI target, int users, Duration warmUp, Duration window)
             throws Exception {
+        return new JMeterLoadDriver()
+                .run(
+                        request(client, target, users, warmUp, window),
+                        Files.createTempDirectory("load-bench"),
+                        LoadProgress.none());
+    }
+
+    private static LoadRequest request(
+            HttpClientKind client, URI target, int users, Duration warmUp, Duration window) {
         TestScenario scenario = new TestScenario(
                 "echo", "Echo", "Echo", false, "POST", "/", Map.of(), PayloadKind.JSON_ARRAY, TokenKind.NONE,
                 ResponseCheck.okContaining("{size}B"), List.of());
         TestCase testCase =
                 new TestCase("echo", DataSize.parse("1G"), users, MessageLevel.bytes(BYTES), Duration.ZERO);
-        return new JMeterLoadDriver()
-                .run(
-                        LoadRequest.of(
-                                        scenario, target, testCase,
-                                        new TestTiming(warmUp.plus(window), warmUp, Duration.ZERO))
-                                .withClient(client),
-                        Files.createTempDirectory("load-bench"),
-                        LoadProgress.none());
+        return LoadRequest.of(
+                        scenario, target, testCase, new TestTiming(warmUp.plus(window), warmUp, Duration.ZERO))
+                .withClient(client);
     }
 
     /** Prints the heap after a full collection, ten times in a load of that length. */
@@ -243,14 +379,11 @@ final class LoadBench {
 
     /** The stock engine of jmeter-java-dsl. */
     private static void dsl(URI target, int users, Duration warmUp, Duration window) throws Exception {
-        byte[] body = Payloads.create(PayloadKind.JSON_ARRAY, MessageLevel.bytes(BYTES));
         Window counted = new Window();
         Thread watch = counted.watch(warmUp, window);
         testPlan(threadGroup(
                         users, warmUp.plus(window).plusSeconds(1),
-                        httpSampler(target.toString())
-                                .post(new String(body, StandardCharsets.US_ASCII), ContentType.APPLICATION_JSON)
-                                .children(responseAssertion().containsSubstrings(BYTES + "B")),
+                        sampler(target),
                         new BaseListener("counter", null) {
                             @Override
                             protected TestElement buildTestElement() {

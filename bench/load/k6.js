@@ -2,7 +2,20 @@
 import http from 'k6/http';
 import { check } from 'k6';
 
-export const options = { vus: Number(__ENV.USERS), duration: `${__ENV.SECONDS}s` };
+// With a rate requests start at their time whatever the answers; enough users are there from the start.
+const load = __ENV.RATE
+  ? {
+      scenarios: {
+        open: {
+          executor: 'constant-arrival-rate',
+          rate: Number(__ENV.RATE),
+          duration: `${__ENV.SECONDS}s`,
+          preAllocatedVUs: Number(__ENV.USERS),
+        },
+      },
+    }
+  : { vus: Number(__ENV.USERS), duration: `${__ENV.SECONDS}s` };
+export const options = { ...load, summaryTrendStats: ['p(50)', 'p(99)', 'p(99.9)'] };
 
 const size = '1024B';
 const head = `{"size":"${size}","payload":"`;
@@ -15,5 +28,10 @@ export default function () {
 }
 
 export function handleSummary(data) {
-  return { stdout: `REQUESTS ${data.metrics.http_reqs.values.count} ${data.metrics.checks.values.fails}\n` };
+  const times = data.metrics.http_req_duration.values;
+  return {
+    stdout:
+      `REQUESTS ${data.metrics.http_reqs.values.count} ${data.metrics.checks.values.fails}\n` +
+      `TIMES ${times['p(50)'].toFixed(2)} ${times['p(99)'].toFixed(2)} ${times['p(99.9)'].toFixed(2)} -\n`,
+  };
 }
