@@ -8,7 +8,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -130,7 +129,13 @@ public final class JMeterLoadDriver implements LoadDriver {
         boolean cutShort = outcome.ended().isBefore(planned) && outcome.ended().isAfter(windowStart);
         Map<String, String> facts = new TreeMap<>(furtherFacts);
         facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
-        facts.put("load.model", describe(request));
+        facts.put("load.model", request.model().describe(request.testCase().users()));
+        if (!request.model().usersAlwaysWaitForAnswers()) {
+            facts.put(LoadRun.USERS_WAIT_BY_PLAN, "true");
+        }
+        if (request.model().changes()) {
+            facts.put(LoadRun.LOAD_CHANGES_BY_PLAN, "true");
+        }
         facts.put("target", request.target().toString());
         facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
         Optional<CorrectedResponseTimes> corrected = Optional.empty();
@@ -168,35 +173,6 @@ public final class JMeterLoadDriver implements LoadDriver {
         long median = totals.all().micros().getValueAtPercentile(50);
         long cycle = median + request.model().thinkTime().toNanos() / 1000;
         return Math.max(1, Math.max(cycle, request.model().pacing().toNanos() / 1000));
-    }
-
-    private static String describe(LoadRequest request) {
-        LoadModel model = request.model();
-        StringBuilder text = new StringBuilder(model.kind().name().toLowerCase(Locale.ROOT));
-        if (model.levels().isEmpty()) {
-            text.append(", ").append(request.testCase().users()).append(" users");
-        }
-        for (LoadModel.Level level : model.levels()) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    ", %s %s from %s",
-                    level.value() == Math.rint(level.value())
-                            ? String.valueOf((long) level.value())
-                            : String.valueOf(level.value()),
-                    model.kind() == LoadModel.Kind.OPEN ? "requests/s" : "users",
-                    seconds(level.at())));
-        }
-        if (!model.thinkTime().isZero()) {
-            text.append(", think time ").append(seconds(model.thinkTime()));
-        }
-        if (!model.pacing().isZero()) {
-            text.append(", pacing ").append(seconds(model.pacing()));
-        }
-        return text.toString();
-    }
-
-    private static String seconds(Duration time) {
-        return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
     }
 
     private static void writeHistograms(Path file, EmbeddedLoad.Outcome outcome) {

@@ -3,6 +3,7 @@ package io.gatebench.load;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How requests follow each other.
@@ -134,5 +135,54 @@ public record LoadModel(Kind kind, List<Level> levels, Duration thinkTime, Durat
         }
         return Math.max(1, (int)
                 Math.ceil(levels.stream().mapToDouble(Level::value).max().orElse(usersOfTestCase)));
+    }
+
+    /** Returns whether each user has a request under way all the time, but for the ramp-up: the published model. */
+    public boolean usersAlwaysWaitForAnswers() {
+        return kind == Kind.CLOSED && levels.isEmpty() && thinkTime.isZero() && pacing.isZero();
+    }
+
+    /** Returns whether rate or users change while the test runs, but for the ramp-up. */
+    public boolean changes() {
+        return levels.size() > 1;
+    }
+
+    /** Returns the model in words, the users of a test case as its levels; see {@link #describe()}. */
+    public String describe(int usersOfTestCase) {
+        return describe(levels.isEmpty() ? ", " + usersOfTestCase + " users" : "");
+    }
+
+    /** Returns the model in words, e.g. {@code open, 100 requests/s from 0s, 300 requests/s from 60s}. */
+    public String describe() {
+        return describe("");
+    }
+
+    private String describe(String users) {
+        StringBuilder text = new StringBuilder(kind.name().toLowerCase(Locale.ROOT)).append(users);
+        for (Level level : levels) {
+            text.append(", ")
+                    .append(number(level.value()))
+                    .append(kind == Kind.OPEN ? " requests/s" : " users")
+                    .append(" from ")
+                    .append(seconds(level.at()));
+            if (!level.ramp().isZero()) {
+                text.append(" within ").append(seconds(level.ramp()));
+            }
+        }
+        if (!thinkTime.isZero()) {
+            text.append(", think time ").append(seconds(thinkTime));
+        }
+        if (!pacing.isZero()) {
+            text.append(", pacing ").append(seconds(pacing));
+        }
+        return text.toString();
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
     }
 }

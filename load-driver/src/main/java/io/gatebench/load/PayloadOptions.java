@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+
+import io.gatebench.load.payload.Payloads;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.PayloadKind;
 
 /**
  * How payloads are made beyond the scenario's kind and size.
@@ -32,5 +39,21 @@ public record PayloadOptions(boolean wso2Sizes, Optional<Path> file, int variant
     /** Returns one generated payload of the exact size. */
     public static PayloadOptions defaults() {
         return new PayloadOptions(false, Optional.empty(), 1);
+    }
+
+    /**
+     * Returns the payloads that users send in turn, at least one.
+     *
+     * @throws LoadException if the file cannot be read
+     */
+    public List<byte[]> payloads(PayloadKind kind, MessageLevel message) {
+        if (file.isEmpty()) {
+            return Payloads.variants(kind, message, variants, wso2Sizes);
+        }
+        try {
+            return List.of(Files.readAllBytes(file.get()));
+        } catch (IOException e) {
+            throw new LoadException("cannot read the payload " + file.get() + ": " + e, e);
+        }
     }
 }

@@ -70,6 +70,22 @@ public final class ProbeRunner {
      */
     public List<ProbeOutcome> run(
             TestScenario scenario, URI target, MessageLevel message, Map<Probe.Token, String> tokens, Trust trust) {
+        return run(scenario, target, message, tokens, trust, PayloadOptions.defaults());
+    }
+
+    /**
+     * Sends the valid request and the probes with the first of the payloads that the load will send.
+     *
+     * @throws LoadException if TLS cannot be set up as asked, or the payload not be read
+     * @throws IllegalArgumentException if a token is missing
+     */
+    public List<ProbeOutcome> run(
+            TestScenario scenario,
+            URI target,
+            MessageLevel message,
+            Map<Probe.Token, String> tokens,
+            Trust trust,
+            PayloadOptions payload) {
         HttpTarget server = HttpTarget.of(target);
         SSLSocketFactory tls = null;
         if (server.tls()) {
@@ -80,7 +96,7 @@ public final class ProbeRunner {
             }
         }
         String base = target.getRawPath() == null ? "" : target.getRawPath().replaceFirst("/$", "");
-        byte[] body = Payloads.create(scenario.payload(), message);
+        byte[] body = payload.payloads(scenario.payload(), message).get(0);
         List<ProbeOutcome> outcomes = new ArrayList<>();
         try (ResponseDeadlines deadlines = new ResponseDeadlines(timeouts.connect())) {
             Caller caller = new Caller(scenario, server, tls, !trust.all(), base, body, message, deadlines, timeouts);

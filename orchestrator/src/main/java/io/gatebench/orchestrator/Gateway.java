@@ -4,7 +4,9 @@ package io.gatebench.orchestrator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
+import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -29,6 +31,16 @@ public interface Gateway {
     /** Returns the scenarios among those given that it cannot serve, with the reason of each. */
     default Map<String, String> unserved(List<TestScenario> scenarios) {
         return Map.of();
+    }
+
+    /**
+     * Returns tokens that the user gave for those scenarios, which must live until the planned end of the run. Called
+     * before anything is started; tokens that are minted or fetched for a run are not among them.
+     *
+     * @throws io.gatebench.load.LoadException if they cannot be read
+     */
+    default Optional<TokenPool> givenTokens(List<TestScenario> scenarios) {
+        return Optional.empty();
     }
 
     /** Does what is needed once before the first case: installs, mints tokens. */

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.LoadModel;
 import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
@@ -28,6 +29,7 @@ import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.plan.LoadLevels;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanFile;
 import io.gatebench.orchestrator.plan.PlanInput;
@@ -367,6 +369,45 @@ public final class PerfTest {
         /** Sets the time in which all users start; part of the warm-up. */
         public Builder rampUp(Duration rampUp) {
             return time(PlanKey.RAMP_UP, "rampUp", rampUp);
+        }
+
+        /** Sends so many requests per second whatever the answers; the users are the most that may be under way. */
+        public Builder rate(double requestsPerSecond) {
+            return rates(List.of(LoadModel.Level.of(Duration.ZERO, requestsPerSecond)));
+        }
+
+        /**
+         * Sends requests at rates that change, whatever the answers.
+         *
+         * @param levels e.g. of {@link LoadModel#staircase} or {@link LoadModel#spike}, in whole milliseconds
+         */
+        public Builder rates(List<LoadModel.Level> levels) {
+            return set(PlanKey.RATE, "rates", LoadLevels.texts(levels));
+        }
+
+        /** Lets the number of users change while the test runs, instead of {@link #users}; in whole milliseconds. */
+        public Builder userLevels(List<LoadModel.Level> levels) {
+            return set(PlanKey.USER_LEVELS, "userLevels", LoadLevels.texts(levels));
+        }
+
+        /** Sets the wait of a user between an answer and its next request; none unless set. */
+        public Builder thinkTime(Duration time) {
+            return time(PlanKey.THINK_TIME, "thinkTime", time);
+        }
+
+        /** Sets the least time between two requests of a user; none unless set. */
+        public Builder pacing(Duration time) {
+            return time(PlanKey.PACING, "pacing", time);
+        }
+
+        /** Sends the bytes of a file instead of generated payloads. */
+        public Builder payloadFile(Path file) {
+            return set(PlanKey.PAYLOAD_FILE, "payloadFile", List.of(file.toString()));
+        }
+
+        /** Sets how many different payloads of one size users send in turn, against caches; 1 unless set. */
+        public Builder payloadVariants(int variants) {
+            return numbers(PlanKey.PAYLOAD_VARIANTS, "payloadVariants", variants);
         }
 
         /** Sets how often each cell is measured; 1 unless set. */

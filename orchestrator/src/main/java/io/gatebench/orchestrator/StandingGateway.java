@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.load.ProbeRunner;
 import io.gatebench.load.Trust;
 import io.gatebench.load.token.TokenPool;
@@ -38,6 +39,7 @@ public final class StandingGateway implements AutoCloseable {
 
     private final TestScenario scenario;
     private final MessageLevel message;
+    private final PayloadOptions payload;
     private final RunningGateway running;
     private final LocalEnvironment environment;
     private final Path directory;
@@ -45,11 +47,13 @@ public final class StandingGateway implements AutoCloseable {
     private StandingGateway(
             TestScenario scenario,
             MessageLevel message,
+            PayloadOptions payload,
             RunningGateway running,
             LocalEnvironment environment,
             Path directory) {
         this.scenario = scenario;
         this.message = message;
+        this.payload = payload;
         this.running = running;
         this.environment = environment;
         this.directory = directory;
@@ -79,7 +83,7 @@ public final class StandingGateway implements AutoCloseable {
             plan.gateway().initialize(run);
             RunningGateway running =
                     plan.gateway().start(testCase, scenario, new CaseContext(run, backend, "standing"));
-            return new StandingGateway(scenario, testCase.message(), running, environment, directory);
+            return new StandingGateway(scenario, testCase.message(), plan.payload(), running, environment, directory);
         } catch (IOException | RuntimeException e) {
             environment.close();
             delete(directory);
@@ -112,7 +116,7 @@ public final class StandingGateway implements AutoCloseable {
     /** Sends the requests that a test sends before its load, good ones and bad ones, and returns what came of each. */
     public List<ProbeOutcome> probe() {
         Trust trust = running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
-        return new ProbeRunner().run(scenario, running.target(), message, running.probeTokens(), trust);
+        return new ProbeRunner().run(scenario, running.target(), message, running.probeTokens(), trust, payload);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.gatebench.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.LoadModel;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.run.Interruption;
@@ -54,6 +56,25 @@ class PerfTestTest {
 
         assertThat(test.cells()).isEqualTo(12);
         assertThat(test.estimate()).isBetween(Duration.ofMinutes(12), Duration.ofMinutes(20));
+    }
+
+    @Test
+    void setsTheLoadAsTheOptionsDo() throws IOException {
+        Path payload = Files.writeString(directory.resolve("order.json"), "{}");
+        PerfTest.Builder open =
+                PerfTest.product("apim").scenarios("passthrough").rate(50).payloadFile(payload);
+        PerfTest.Builder closed = PerfTest.product("apim")
+                .scenarios("passthrough")
+                .userLevels(LoadModel.staircase(5, 5, 2, Duration.ofSeconds(2)))
+                .thinkTime(Duration.ofMillis(20))
+                .pacing(Duration.ofMillis(100))
+                .payloadVariants(3);
+
+        assertThat(open.build().cells()).isEqualTo(1);
+        assertThat(closed.build().cells()).isEqualTo(1);
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(closed.rates(LoadModel.spike(1, 5, Duration.ofSeconds(1), Duration.ofSeconds(1)))::build)
+                .withMessageContaining("exclude each other");
     }
 
     @Test

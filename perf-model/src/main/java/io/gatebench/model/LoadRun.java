@@ -37,6 +37,12 @@ public record LoadRun(
         Optional<String> aborted,
         Map<String, String> facts) {
 
+    /** Fact that is there when users do not have a request under way all the time: think time, pacing, a given rate. */
+    public static final String USERS_WAIT_BY_PLAN = "load.users.wait.by.plan";
+
+    /** Fact that is there when the rate or the number of users changes by plan. */
+    public static final String LOAD_CHANGES_BY_PLAN = "load.changes.by.plan";
+
     /** Copies the collections. */
     public LoadRun {
         warmUp = List.copyOf(warmUp);
@@ -45,6 +51,16 @@ public record LoadRun(
         failures = Map.copyOf(failures);
         firstFailures = List.copyOf(firstFailures);
         facts = Map.copyOf(facts);
+    }
+
+    /** Returns whether every user waited for an answer at any moment: the closed model without think time. */
+    public boolean usersAlwaysWaitForAnswers() {
+        return open.isEmpty() && !facts.containsKey(USERS_WAIT_BY_PLAN);
+    }
+
+    /** Returns whether the load was meant to change while it ran. */
+    public boolean changesByPlan() {
+        return facts.containsKey(LOAD_CHANGES_BY_PLAN);
     }
 
     /**

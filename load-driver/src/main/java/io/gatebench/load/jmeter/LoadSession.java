@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.Serial;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,7 +202,8 @@ public final class LoadSession implements Serializable {
                     : request.target().getRawPath();
             this.path = (base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
                     + request.scenario().path();
-            this.payloads = payloads(request);
+            this.payloads = request.payload()
+                    .payloads(request.scenario().payload(), request.testCase().message());
             this.headers = headers(request);
             this.head = new HttpRequestHead(target, request.scenario().method(), path, headers);
             this.tokens = tokens(request);
@@ -230,22 +229,6 @@ public final class LoadSession implements Serializable {
                     ? request.connectTimeout()
                     : request.responseTimeout();
             this.deadlines = new ResponseDeadlines(shortest);
-        }
-
-        private static List<byte[]> payloads(LoadRequest request) {
-            Optional<Path> file = request.payload().file();
-            if (file.isPresent()) {
-                try {
-                    return List.of(Files.readAllBytes(file.get()));
-                } catch (IOException e) {
-                    throw new LoadException("cannot read the payload " + file.get() + ": " + e, e);
-                }
-            }
-            return Payloads.variants(
-                    request.scenario().payload(),
-                    request.testCase().message(),
-                    request.payload().variants(),
-                    request.payload().wso2Sizes());
         }
 
         private static Map<String, String> headers(LoadRequest request) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -98,16 +99,13 @@ public record TokenEndpoint(
                 }));
             }
             Set<String> tokens = new LinkedHashSet<>();
-            Optional<Instant> expiry = Optional.empty();
+            Map<String, Instant> expiries = new HashMap<>();
             for (Future<Issued> answer : answers) {
                 Issued issued = answer.get();
                 tokens.add(issued.token());
-                if (expiry.isEmpty()
-                        || issued.expiry().filter(expiry.get()::isAfter).isPresent()) {
-                    expiry = issued.expiry();
-                }
+                issued.expiry().ifPresent(expiry -> expiries.merge(issued.token(), expiry, TokenPool::earlier));
             }
-            return new TokenPool(List.copyOf(tokens), expiry);
+            return new TokenPool(List.copyOf(tokens), expiries);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof LoadException failure
                     ? failure

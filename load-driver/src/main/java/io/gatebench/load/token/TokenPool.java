@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.text.ParseException;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +24,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSObject;
@@ -39,22 +43,23 @@ import io.gatebench.load.TokenSlice;
  * Bearer tokens that users send in turn.
  *
  * @param tokens the tokens, at least one
- * @param knownExpiry when the first of them expires by the word of who issued them; JWTs say it themselves
+ * @param expiries when a token expires by the word of who issued it; JWTs say it themselves
  * @since 0.1
  */
-public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
+public record TokenPool(List<String> tokens, Map<String, Instant> expiries) {
 
-    private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,15})(?:\\.\\d+)?[\\s,}]");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int OPAQUE_LENGTH = 36;
     private static final String OPAQUE_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
     /**
-     * Copies the list.
+     * Copies list and map.
      *
      * @throws IllegalArgumentException if there is no token
      */
     public TokenPool {
         tokens = List.copyOf(tokens);
+        expiries = Map.copyOf(expiries);
         if (tokens.isEmpty()) {
             throw new IllegalArgumentException("a token pool must hold at least one token");
         }
@@ -62,7 +67,7 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
 
     /** Creates a pool of tokens whose expiry only they themselves know. */
     public TokenPool(List<String> tokens) {
-        this(tokens, Optional.empty());
+        this(tokens, Map.of());
     }
 
     /**
@@ -180,12 +185,14 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
     }
 
     /**
-     * Reads tokens, one per line; empty lines and what follows a comma are ignored.
+     * Reads tokens, one per line, with the time of their expiry behind a comma if that is known, e.g. {@code
+     * 2026-01-31T12:00:00Z}. Empty lines and anything else behind a comma are ignored.
      *
      * @throws LoadException if the file cannot be read, holds no token, or a line is no token
      */
     public static TokenPool readCsv(Path file) {
         List<String> tokens = new ArrayList<>();
+        Map<String, Instant> expiries = new HashMap<>();
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
             for (int i = 0; i < lines.size(); i++) {
@@ -193,7 +200,8 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
                 if (i == 0 && line.startsWith("\ufeff")) {
                     line = line.substring(1);
                 }
-                String token = line.split(",", 2)[0].strip();
+                String[] columns = line.split(",", 3);
+                String token = columns[0].strip();
                 if (token.length() >= 2 && token.startsWith("\"") && token.endsWith("\"")) {
                     token = token.substring(1, token.length() - 1);
                 }
@@ -205,6 +213,10 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
                             + " is no token: a bearer token holds printable ASCII without blanks");
                 }
                 tokens.add(token);
+                Optional<Instant> expiry = columns.length == 1 ? Optional.empty() : instant(columns[1].strip());
+                if (expiry.isPresent()) {
+                    expiries.merge(token, expiry.get(), TokenPool::earlier);
+                }
             }
         } catch (MalformedInputException e) {
             throw new LoadException("cannot read tokens from " + file + ": it is no UTF-8 text", e);
@@ -214,11 +226,23 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
         if (tokens.isEmpty()) {
             throw new LoadException("the token file " + file + " holds no token");
         }
-        return new TokenPool(tokens);
+        return new TokenPool(tokens, expiries);
+    }
+
+    static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     /**
-     * Writes the tokens, one per line, readable by the owner alone where the file system can do that.
+     * Writes the tokens as {@link #readCsv} reads them, readable by the owner alone where the file system can do that.
      *
      * @throws LoadException if the file cannot be written
      */
@@ -231,10 +255,16 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
                         java.nio.file.attribute.PosixFilePermissions.asFileAttribute(
                                 java.nio.file.attribute.PosixFilePermissions.fromString("rw-------")));
             }
-            Files.write(file, tokens, StandardCharsets.UTF_8);
+            Files.write(file, lines(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new LoadException("cannot write tokens to " + file + ": " + e, e);
         }
+    }
+
+    private List<String> lines() {
+        return tokens.stream()
+                .map(token -> expiries.containsKey(token) ? token + "," + expiries.get(token) : token)
+                .toList();
     }
 
     /**
@@ -249,13 +279,16 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
         }
         int from = (int) ((long) tokens.size() * slice.index() / slice.count());
         int to = (int) ((long) tokens.size() * (slice.index() + 1) / slice.count());
-        return new TokenPool(tokens.subList(from, to), knownExpiry);
+        List<String> own = tokens.subList(from, to);
+        Map<String, Instant> known = new HashMap<>(expiries);
+        known.keySet().retainAll(new HashSet<>(own));
+        return new TokenPool(own, known);
     }
 
     /** Returns the earliest expiry that is known. */
     public Optional<Instant> earliestExpiry() {
         return Stream.concat(
-                        knownExpiry.stream(),
+                        expiries.values().stream(),
                         tokens.stream().map(TokenPool::expiry).flatMap(Optional::stream))
                 .min(Instant::compareTo);
     }
@@ -279,12 +312,11 @@ public record TokenPool(List<String> tokens, Optional<Instant> knownExpiry) {
             return Optional.empty();
         }
         try {
-            String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
-            Matcher matcher = EXPIRY.matcher(claims);
-            return matcher.find()
-                    ? Optional.of(Instant.ofEpochSecond(Long.parseLong(matcher.group(1))))
-                    : Optional.empty();
-        } catch (IllegalArgumentException e) {
+            JsonNode expiry =
+                    JSON.readTree(Base64.getUrlDecoder().decode(parts[1])).path("exp");
+            return expiry.isNumber() ? Optional.of(Instant.ofEpochSecond(expiry.asLong())) : Optional.empty();
+        } catch (IOException | IllegalArgumentException | DateTimeException e) {
+            // Only who issued it knows what it says.
             return Optional.empty();
         }
     }

@@ -4,6 +4,7 @@ package io.gatebench.load.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -125,6 +127,49 @@ class TokenPoolTest {
         assertThatThrownBy(() -> TokenPool.readCsv(file)).hasMessageContaining("line 1");
         Files.writeString(file, "\n");
         assertThatThrownBy(() -> TokenPool.readCsv(file)).hasMessageContaining("holds no token");
+    }
+
+    @Test
+    void filesKeepTheExpiryThatOnlyTheIssuerKnows() throws Exception {
+        Path file = directory.resolve("tokens.csv");
+        Instant soon = Instant.parse("2026-11-21T09:00:00Z");
+        TokenPool pool = new TokenPool(List.of("a1", "b2", "c3"), Map.of("a1", soon.plusSeconds(60), "b2", soon));
+        pool.writeCsv(file);
+
+        assertThat(Files.readAllLines(file))
+                .containsExactly("a1,2026-11-21T09:01:00Z", "b2,2026-11-21T09:00:00Z", "c3");
+        assertThat(TokenPool.readCsv(file)).isEqualTo(pool);
+        assertThat(pool.earliestExpiry()).contains(soon);
+        assertThat(pool.slice(new TokenSlice(0, 3)).earliestExpiry()).contains(soon.plusSeconds(60));
+        assertThat(pool.slice(new TokenSlice(2, 3)).earliestExpiry()).isEmpty();
+
+        Files.writeString(file, "a1,anything else,2026-11-21T09:00:00Z\nb2,\n");
+        assertThat(TokenPool.readCsv(file)).isEqualTo(new TokenPool(List.of("a1", "b2")));
+    }
+
+    @Test
+    void theExpiryOfATokenIsItsOwnClaim() {
+        assertThat(new TokenPool(List.of(
+                                jwt("{\"exp\":2000000000}"),
+                                jwt("{\"exp\":1900000000.5,\"sub\":\"x\"}"),
+                                jwt("{\"application\":{\"exp\":1}}")))
+                        .earliestExpiry())
+                .contains(Instant.ofEpochSecond(1_900_000_000));
+        assertThat(new TokenPool(List.of(
+                                "0b6fa",
+                                "a.b",
+                                "a.!!.c",
+                                jwt("no json"),
+                                jwt("{\"exp\":\"soon\"}"),
+                                jwt("{\"exp\":9223372036854775807}")))
+                        .earliestExpiry())
+                .isEmpty();
+    }
+
+    private static String jwt(String claims) {
+        java.util.Base64.Encoder encoder = java.util.Base64.getUrlEncoder().withoutPadding();
+        return encoder.encodeToString("{\"alg\":\"none\"}".getBytes(StandardCharsets.UTF_8)) + "."
+                + encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8)) + ".c2ln";
     }
 
     @Test

@@ -74,6 +74,36 @@ final class PlanOptions {
             description = "Time in which all users start; part of the warm-up.")
     private @Nullable String rampUp;
 
+    @Option(
+            names = "--rate",
+            paramLabel = "<n|levels|shape>",
+            description =
+                    "Open model: requests per second whatever the answers, e.g. 500, in levels 100,300@1m,100@2m+10s,"
+                            + " 'staircase 100 +100 x5 every 30s' or 'spike 100 to 1000 at 60s for 10s'; --users is then the"
+                            + " most that may be under way.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--user-levels",
+            paramLabel = "<levels|shape>",
+            description = "Closed model: users that change while the test runs, in the form of --rate; instead of"
+                    + " --users.")
+    private @Nullable String userLevels;
+
+    @Option(
+            names = "--think-time",
+            paramLabel = "<time>",
+            description = "Closed model: wait of a user between an answer and the next request, e.g. 200ms (default"
+                    + " 0); a bare number is milliseconds.")
+    private @Nullable String thinkTime;
+
+    @Option(
+            names = "--pacing",
+            paramLabel = "<time>",
+            description = "Closed model: least time between two requests of a user, e.g. 1s (default 0); a bare number"
+                    + " is milliseconds.")
+    private @Nullable String pacing;
+
     @Option(names = "--repeat", paramLabel = "<n>", description = "Measure each cell n times (default 1).")
     private @Nullable String repeat;
 
@@ -111,6 +141,14 @@ final class PlanOptions {
             paramLabel = "<n>",
             description = "Different payloads of one size that users send in turn, against caches (default 1).")
     private @Nullable String payloadVariants;
+
+    @Option(
+            names = "--payload-file",
+            paramLabel = "<file>",
+            description =
+                    "Send the bytes of this file instead of a generated payload; answers are then checked by status,"
+                            + " and by length where the scenario is an echo.")
+    private @Nullable String payloadFile;
 
     @Option(
             names = "--gateway-config",
@@ -193,6 +231,10 @@ final class PlanOptions {
         input.option(PlanKey.DURATION, duration);
         input.option(PlanKey.WARM_UP, warmUp);
         input.option(PlanKey.RAMP_UP, rampUp);
+        input.option(PlanKey.RATE, rate);
+        input.option(PlanKey.USER_LEVELS, userLevels);
+        input.option(PlanKey.THINK_TIME, thinkTime);
+        input.option(PlanKey.PACING, pacing);
         input.option(PlanKey.REPEAT, repeat);
         input.option(PlanKey.CONTROL_RUN, controlRun);
         input.option(PlanKey.BACKEND_HEAP, backendHeap);
@@ -200,6 +242,7 @@ final class PlanOptions {
         input.option(PlanKey.HTTP_CLIENT, httpClient);
         input.option(PlanKey.PAYLOAD_COMPAT, payloadCompat);
         input.option(PlanKey.PAYLOAD_VARIANTS, payloadVariants);
+        input.option(PlanKey.PAYLOAD_FILE, payloadFile);
         input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
         input.option(PlanKey.GATEWAY_URL, gatewayUrl);
         input.option(PlanKey.GATEWAY_HOME, gatewayHome);

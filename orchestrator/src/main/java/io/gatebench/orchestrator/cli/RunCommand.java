@@ -323,6 +323,9 @@ final class RunCommand implements Callable<Integer> {
         for (TestCase testCase : runPlan.plan().testCases()) {
             out.println(testCase.id());
         }
+        if (!runPlan.load().usersAlwaysWaitForAnswers()) {
+            out.println("load model: " + runPlan.load().describe());
+        }
         out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
                 + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())

@@ -15,11 +15,14 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
+import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
@@ -45,6 +48,13 @@ public final class PlanBuilder {
 
     /** All variants of a payload are kept in memory. */
     private static final int MOST_VARIANTS = 1000;
+
+    /** Least and most users of an open model unless the plan says otherwise: enough for answers of one second. */
+    private static final int LEAST_OPEN_USERS = 50;
+
+    private static final int MOST_OPEN_USERS = 1000;
+    private static final int MOST_USERS = 100_000;
+    private static final double HIGHEST_RATE = 1_000_000;
 
     private static final int SMALLEST_JSON = 50;
     private static final int LARGEST_MESSAGE = 1 << 30;
@@ -81,20 +91,20 @@ public final class PlanBuilder {
         boolean keep = single(PlanKey.KEEP, PlanBuilder::truth).orElse(false);
         Profile profile = profile();
         ProductDefaults defaults = product.get().defaults(profile);
-        List<TestScenario> scenarios = scenarios(product.get(), defaults);
-        ParameterMatrix matrix = matrix(defaults.matrix(), scenarios);
+        Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
+        List<TestScenario> scenarios = scenarios(product.get(), defaults).stream()
+                .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))
+                .toList();
         Optional<TestTiming> timing = timing(defaults.timing());
+        LoadModel load = load(timing);
+        ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
         int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
         boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::truth).orElse(defaults.controlRun());
         DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
         DataSize loadHeap =
                 single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
         HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
-        PayloadOptions payload = new PayloadOptions(
-                single(PlanKey.PAYLOAD_COMPAT, PlanBuilder::compat).isPresent(),
-                Optional.empty(),
-                single(PlanKey.PAYLOAD_VARIANTS, text -> number(text, 1, MOST_VARIANTS))
-                        .orElse(1));
+        PayloadOptions payload = payload(file);
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
@@ -121,11 +131,109 @@ public final class PlanBuilder {
                 results,
                 client,
                 payload,
+                load,
                 gatewayPort,
                 backendPort,
                 thresholds,
                 stop,
                 keep);
+    }
+
+    private PayloadOptions payload(Optional<PayloadFile> file) {
+        boolean compat = single(PlanKey.PAYLOAD_COMPAT, PlanBuilder::compat).isPresent();
+        int variants = single(PlanKey.PAYLOAD_VARIANTS, text -> number(text, 1, MOST_VARIANTS))
+                .orElse(1);
+        if (file.isPresent()) {
+            for (PlanKey key : List.of(PlanKey.PAYLOAD_COMPAT, PlanKey.PAYLOAD_VARIANTS, PlanKey.MESSAGE_SIZE)) {
+                input.get(key)
+                        .ifPresent(entry -> problems.add(prefix(entry)
+                                + "has no effect on the payload of a file; drop it, or the payload file"));
+            }
+            return new PayloadOptions(false, Optional.of(file.get().path()), 1);
+        }
+        return new PayloadOptions(compat, Optional.empty(), variants);
+    }
+
+    /** Only a generated payload holds its size, so an answer to another one cannot be expected to. */
+    private TestScenario sending(PayloadFile file, TestScenario scenario) {
+        if (scenario.messageKind() != MessageLevel.Kind.SIZE_BYTES || scenario.payload() == PayloadKind.NONE) {
+            problems.add("scenario " + scenario.name() + " "
+                    + (scenario.payload() == PayloadKind.NONE
+                            ? "sends no payload"
+                            : "is measured by its queries or elements")
+                    + ", so it cannot send " + file.path() + "; leave it out: --exclude-scenario " + scenario.name());
+            return scenario;
+        }
+        ResponseCheck check = scenario.check();
+        return new TestScenario(
+                scenario.name(),
+                scenario.displayName(),
+                scenario.description(),
+                scenario.tls(),
+                scenario.method(),
+                scenario.path(),
+                scenario.headers(),
+                scenario.payload(),
+                scenario.token(),
+                new ResponseCheck(
+                        check.status(),
+                        check.contains().filter(text -> !text.contains("{size}")),
+                        check.sameLengthAsRequest(),
+                        check.noGraphQlErrors()),
+                scenario.probes());
+    }
+
+    private LoadModel load(Optional<TestTiming> timing) {
+        Optional<List<LoadModel.Level>> rates = levels(PlanKey.RATE, HIGHEST_RATE, timing);
+        Optional<List<LoadModel.Level>> users = levels(PlanKey.USER_LEVELS, MOST_USERS, timing);
+        Duration think =
+                single(PlanKey.THINK_TIME, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
+        Duration pacing =
+                single(PlanKey.PACING, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
+        if (rates.isPresent() && users.isPresent()) {
+            problems.add("--rate (an open model) and --user-levels (a closed one) exclude each other");
+            return LoadModel.closed();
+        }
+        try {
+            return new LoadModel(
+                    rates.isPresent() ? LoadModel.Kind.OPEN : LoadModel.Kind.CLOSED,
+                    rates.or(() -> users).orElse(List.of()),
+                    think,
+                    pacing);
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return LoadModel.closed();
+        }
+    }
+
+    private Optional<List<LoadModel.Level>> levels(PlanKey key, double most, Optional<TestTiming> timing) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            List<LoadModel.Level> levels = LoadLevels.parse(entry.get().values());
+            for (LoadModel.Level level : levels) {
+                if (level.value() > most || key == PlanKey.USER_LEVELS && level.value() != Math.rint(level.value())) {
+                    throw new IllegalArgumentException("must be "
+                            + (key == PlanKey.USER_LEVELS ? "whole numbers up to " : "at most ") + (long) most
+                            + " but holds " + level.value());
+                }
+                timing.filter(times -> level.at().compareTo(times.duration()) >= 0)
+                        .ifPresent(times -> {
+                            throw new IllegalArgumentException("has a level from "
+                                    + level.at().toMillis() + " ms on, but the test ends after "
+                                    + times.duration().toMillis() + " ms; lengthen --duration");
+                        });
+            }
+            if (levels.stream().noneMatch(level -> level.value() > 0)) {
+                throw new IllegalArgumentException("needs a level above 0");
+            }
+            return Optional.of(levels);
+        } catch (IllegalArgumentException e) {
+            problems.add(prefix(entry.get()) + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private GatewaySource source(GatewaySource otherwise) {
@@ -248,7 +356,8 @@ public final class PlanBuilder {
         return Optional.of(matched);
     }
 
-    private ParameterMatrix matrix(ParameterMatrix defaults, List<TestScenario> scenarios) {
+    private ParameterMatrix matrix(
+            ParameterMatrix defaults, List<TestScenario> scenarios, LoadModel load, Optional<PayloadFile> file) {
         int smallest = scenarios.stream()
                 .filter(s -> s.messageKind() == MessageLevel.Kind.SIZE_BYTES)
                 .mapToInt(PlanBuilder::smallestMessage)
@@ -256,11 +365,30 @@ public final class PlanBuilder {
                 .orElse(1);
         return new ParameterMatrix(
                 list(PlanKey.HEAP, PlanBuilder::heap).orElse(defaults.heaps()),
-                list(PlanKey.USERS, text -> number(text, 1, 100_000)).orElse(defaults.users()),
-                list(PlanKey.MESSAGE_SIZE, text -> messageSize(text, smallest)).orElse(defaults.messageSizes()),
+                users(defaults.users(), load),
+                file.map(given -> List.of(given.bytes()))
+                        .or(() -> list(PlanKey.MESSAGE_SIZE, text -> messageSize(text, smallest)))
+                        .orElse(defaults.messageSizes()),
                 list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
                 list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
                 list(PlanKey.BACKEND_DELAY, text -> Durations.parse(text, "ms")).orElse(defaults.backendDelays()));
+    }
+
+    private List<Integer> users(List<Integer> defaults, LoadModel load) {
+        Optional<List<Integer>> given = list(PlanKey.USERS, text -> number(text, 1, MOST_USERS));
+        if (load.levels().isEmpty()) {
+            return given.orElse(defaults);
+        }
+        double peak =
+                load.levels().stream().mapToDouble(LoadModel.Level::value).max().orElseThrow();
+        if (load.kind() == LoadModel.Kind.OPEN) {
+            return given.orElse(List.of((int) Math.min(MOST_OPEN_USERS, Math.max(LEAST_OPEN_USERS, Math.ceil(peak)))));
+        }
+        if (input.get(PlanKey.USERS).isPresent()) {
+            problems.add(prefix(input.get(PlanKey.USERS).get())
+                    + "has no effect beside --user-levels, whose highest level it is; drop it");
+        }
+        return List.of((int) peak);
     }
 
     private static int smallestMessage(TestScenario scenario) {

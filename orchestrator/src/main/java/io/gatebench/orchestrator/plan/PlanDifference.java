@@ -42,6 +42,11 @@ public final class PlanDifference {
                 PlanKey.HTTP_CLIENT,
                 PlanKey.PAYLOAD_COMPAT,
                 PlanKey.PAYLOAD_VARIANTS,
+                PlanKey.PAYLOAD_FILE,
+                PlanKey.RATE,
+                PlanKey.USER_LEVELS,
+                PlanKey.THINK_TIME,
+                PlanKey.PACING,
                 PlanKey.GATEWAY_CONFIG,
                 PlanKey.GATEWAY_URL,
                 PlanKey.GATEWAY_HOME,
@@ -60,7 +65,7 @@ public final class PlanDifference {
     }
 
     private static List<String> absolute(PlanKey key, List<String> values) {
-        return key == PlanKey.GATEWAY_CONFIG || key == PlanKey.GATEWAY_HOME
+        return PlanFile.isPath(key) || key == PlanKey.GATEWAY_HOME
                 ? values.stream().map(PlanFile::absolute).toList()
                 : values;
     }

@@ -62,12 +62,16 @@ public final class PlanFile {
             }
             text.append(key.key()).append(":\n");
             for (String value : input.get(key).get().values()) {
-                String portable = key == PlanKey.GATEWAY_CONFIG ? absolute(value) : value;
+                String portable = isPath(key) ? absolute(value) : value;
                 // In single quotes nothing has a meaning but the quote itself.
                 text.append("  - '").append(portable.replace("'", "''")).append("'\n");
             }
         }
         return text.toString();
+    }
+
+    static boolean isPath(PlanKey key) {
+        return key == PlanKey.GATEWAY_CONFIG || key == PlanKey.PAYLOAD_FILE;
     }
 
     static String absolute(String path) {

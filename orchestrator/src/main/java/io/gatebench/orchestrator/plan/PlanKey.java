@@ -38,6 +38,14 @@ public enum PlanKey {
     WARM_UP,
     /** Time in which all users start. */
     RAMP_UP,
+    /** Requests per second of an open load model, also in steps. */
+    RATE,
+    /** Users of a closed load model that change in steps. */
+    USER_LEVELS,
+    /** Wait between an answer and the next request of the same user. */
+    THINK_TIME,
+    /** Least time between two requests of the same user. */
+    PACING,
     /** How often each cell is measured. */
     REPEAT,
     /** Whether each cell is also measured straight at the back end. */
@@ -52,6 +60,8 @@ public enum PlanKey {
     PAYLOAD_COMPAT,
     /** How many different payloads of one size users send in turn. */
     PAYLOAD_VARIANTS,
+    /** File whose bytes are the payload. */
+    PAYLOAD_FILE,
     /** File that describes the gateway of the product {@code http}. */
     GATEWAY_CONFIG,
     /** Base URL of a gateway that runs already. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.orchestrator.Gateway;
@@ -22,6 +23,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param results where the results go, if the user said
  * @param httpClient which client the load generator uses
  * @param payload how payloads are made
+ * @param load how requests follow each other
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
@@ -35,6 +37,7 @@ public record RunPlan(
         Optional<Path> results,
         HttpClientKind httpClient,
         PayloadOptions payload,
+        LoadModel load,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Thresholds thresholds,

@@ -24,6 +24,7 @@ import io.gatebench.load.LoadRunFile;
 import io.gatebench.load.ProbeRunner;
 import io.gatebench.load.SharedLoad;
 import io.gatebench.load.Trust;
+import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MeasurementWindow;
@@ -261,7 +262,8 @@ final class CaseRunner {
                         running.target(),
                         state.testCase.message(),
                         running.probeTokens(),
-                        trust(running));
+                        trust(running),
+                        settings.payload());
         List<String> wrong = state.probes.stream()
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
@@ -275,15 +277,7 @@ final class CaseRunner {
     private void requireTokens(RunningGateway running) {
         Instant needed = plannedEnd.orElseGet(
                 () -> run.clock().instant().plus(run.plan().timing().duration()));
-        running.tokens()
-                .flatMap(TokenLifetime::firstEnd)
-                .filter(end -> end.isBefore(needed))
-                .ifPresent(end -> {
-                    throw new CaseFailure(
-                            FailureReason.OTHER,
-                            "a token of the load expires at " + end + " but is needed until " + needed
-                                    + "; give tokens that live longer, or a shorter plan");
-                });
+        running.tokens().map(TokenPool::readCsv).ifPresent(tokens -> tokens.checkValidUntil(needed));
     }
 
     private LoadRun load(LoadRequest request, Optional<Path> tokens, String name, State state) {

@@ -52,7 +52,7 @@ final class ChainCheck {
         this.gateway = gateway;
         this.directory = results.resolve(DIRECTORY);
         this.interruption = interruption;
-        this.settings = settings;
+        this.settings = settings.closed();
     }
 
     /**

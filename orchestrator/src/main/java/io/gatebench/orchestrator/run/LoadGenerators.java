@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadGeneratorMain;
 import io.gatebench.load.LoadRequest;
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
@@ -176,15 +177,25 @@ final class LoadGenerators {
     private Prepared prepare(Host host, LoadRequest share, Optional<Path> tokens, String directory, String name) {
         String there = host.workDirectory() + "/" + directory;
         host.createDirectory(there);
-        LoadRequest own = tokens.map(
+        LoadRequest withTokens = tokens.map(
                         file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
                 .map(share::withTokenFile)
                 .orElse(share);
+        LoadRequest own = withTokens.withPayload(onHost(withTokens.payload(), host));
         String request = there + "/request.json";
         Instant before = run.clock().instant();
         put(host, request, own::write);
         Duration sent = Duration.between(before, run.clock().instant());
         return new Prepared(this, host, name, there, run.jars().classPathOn(host), request, sent);
+    }
+
+    private static PayloadOptions onHost(PayloadOptions payload, Host host) {
+        return new PayloadOptions(
+                payload.wso2Sizes(),
+                payload.file()
+                        .map(file ->
+                                Path.of(host.upload(file, host.workDirectory() + "/payload/" + file.getFileName()))),
+                payload.variants());
     }
 
     /** Writes a file. */

@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.run;
 
 import io.gatebench.load.HttpClientKind;
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.PayloadOptions;
 
@@ -10,10 +11,16 @@ import io.gatebench.load.PayloadOptions;
  *
  * @param httpClient the client that the load generator uses
  * @param payload how payloads are made
+ * @param model how requests follow each other
  */
-public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload) {
+public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload, LoadModel model) {
 
     LoadRequest apply(LoadRequest request) {
-        return request.withClient(httpClient).withPayload(payload);
+        return request.withClient(httpClient).withPayload(payload).withModel(model);
+    }
+
+    /** Returns these settings for a load so short that a rate which rises later would not be seen. */
+    LoadSettings closed() {
+        return new LoadSettings(httpClient, payload, LoadModel.closed());
     }
 }

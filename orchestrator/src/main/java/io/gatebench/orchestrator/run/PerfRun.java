@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
+import io.gatebench.load.LoadException;
+import io.gatebench.load.LoadModel;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
@@ -104,6 +106,7 @@ public final class PerfRun implements AutoCloseable {
      * Creates the results directory and opens the environment.
      *
      * @param environment makes the environment from a directory in which roles run
+     * @throws PlanException if a token that the user gave expires before the planned end
      * @throws ReportException if the results directory exists
      */
     public static PerfRun create(
@@ -113,6 +116,7 @@ public final class PerfRun implements AutoCloseable {
             Clock clock,
             RunListener listener,
             String toolVersion) {
+        requireTokens(plan, plan.cells(), clock);
         // Hosts that cannot be used must not leave an empty results directory behind, which would stop the next try.
         Environment opened = environment.apply(work(directory));
         try {
@@ -124,6 +128,7 @@ public final class PerfRun implements AutoCloseable {
                 notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
                         + " everything works and are no release figures.");
             }
+            notes.addAll(loadNotes(plan));
             notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
             RunInfo info = new RunInfo(
@@ -148,6 +153,27 @@ public final class PerfRun implements AutoCloseable {
             closeAfter(opened, e);
             throw e;
         }
+    }
+
+    /** What makes the figures others than those of the published model and payloads. */
+    private static List<String> loadNotes(RunPlan plan) {
+        List<String> notes = new ArrayList<>();
+        LoadModel load = plan.load();
+        if (!load.usersAlwaysWaitForAnswers()) {
+            notes.add("The load model is not that of the published results: " + load.describe() + ". "
+                    + (load.kind() == LoadModel.Kind.OPEN
+                            ? "Response times count from the intended start of each request, and the users are the most"
+                                    + " that may be under way. "
+                            : "")
+                    + "Compare these cells with cells of the same model only.");
+        }
+        plan.payload()
+                .file()
+                .ifPresent(
+                        file -> notes.add(
+                                "Every request sent the bytes of " + file.getFileName()
+                                        + "; answers were checked by their status, and by their length where the scenario is an echo."));
+        return notes;
     }
 
     /**
@@ -191,6 +217,7 @@ public final class PerfRun implements AutoCloseable {
                 String stamp = STAMP.format(clock.instant());
                 setLeftoversAside(directory, stamp);
                 EarlierCells earlier = EarlierCells.of(results, info.plan(), stamp);
+                requireTokens(plan, plan.cells() - earlier.count(), clock);
                 earlier.redone().forEach((cell, why) -> listener.note(cell + " is measured again: " + why));
                 results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells()));
                 return new PerfRun(plan, results, lock, opened, earlier, clock, listener);
@@ -201,6 +228,18 @@ public final class PerfRun implements AutoCloseable {
         } catch (RuntimeException e) {
             lock.close();
             throw e;
+        }
+    }
+
+    private static void requireTokens(RunPlan plan, int cells, Clock clock) {
+        if (cells == 0) {
+            return;
+        }
+        try {
+            Instant end = clock.instant().plus(plan.estimate(cells)).truncatedTo(ChronoUnit.SECONDS);
+            plan.gateway().givenTokens(plan.plan().scenarios()).ifPresent(tokens -> tokens.checkValidUntil(end));
+        } catch (LoadException e) {
+            throw new PlanException(List.of(e.getMessage()));
         }
     }
 
@@ -295,7 +334,7 @@ public final class PerfRun implements AutoCloseable {
                 plan.backendPort(),
                 clock,
                 listener);
-        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload());
+        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload(), plan.load());
         if (earlier.count() < plan.cells()) {
             listener.step("preparing the gateway");
             plan.gateway().initialize(context);

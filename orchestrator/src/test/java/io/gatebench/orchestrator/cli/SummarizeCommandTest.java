@@ -27,8 +27,7 @@ class SummarizeCommandTest {
         program.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         String[] arguments = new String[options.length + 2];
         arguments[0] = "summarize";
-        arguments[1] =
-                Files.writeString(directory.resolve("samples.jtl"), text).toString();
+        arguments[1] = Files.writeString(directory.resolve("samples.jtl"), text).toString();
         System.arraycopy(options, 0, arguments, 2, options.length);
         return program.execute(arguments);
     }

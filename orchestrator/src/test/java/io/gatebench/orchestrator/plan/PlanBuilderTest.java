@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.TestScenario;
@@ -200,6 +201,136 @@ class PlanBuilderTest {
                         "(?s)" + java.util.regex.Pattern.quote(file.toString()) + ":\\d: not valid YAML: .*");
         assertThatThrownBy(() -> PlanFile.read(directory.resolve("none.yaml")))
                 .hasMessage("the plan file " + directory.resolve("none.yaml") + " does not exist");
+    }
+
+    @Test
+    void anOpenModelHasUsersForAnswersOfOneSecondUnlessTheUserSays() {
+        assertThat(build(input("product", "apim")).load()).isEqualTo(LoadModel.closed());
+
+        RunPlan constant = build(input("product", "apim", "rate", "300"));
+        assertThat(constant.load()).isEqualTo(LoadModel.constantRate(300));
+        assertThat(constant.plan().matrix().users()).containsExactly(300);
+
+        assertThat(build(input("product", "apim", "rate", "7.5"))
+                        .plan()
+                        .matrix()
+                        .users())
+                .containsExactly(50);
+        assertThat(build(input("product", "apim", "rate", "9000", "users", "20"))
+                        .plan()
+                        .matrix()
+                        .users())
+                .containsExactly(20);
+    }
+
+    @Test
+    void readsLevelsAndShapes() {
+        Duration minute = Duration.ofMinutes(1);
+        assertThat(load("rate", "100, 300@1m+10s, 100@2m"))
+                .isEqualTo(LoadModel.steppedRate(List.of(
+                        LoadModel.Level.of(Duration.ZERO, 100),
+                        new LoadModel.Level(minute, 300, Duration.ofSeconds(10)),
+                        LoadModel.Level.of(minute.multipliedBy(2), 100))));
+        assertThat(load("rate", "staircase 100 +50 x3 every 60s"))
+                .isEqualTo(LoadModel.steppedRate(LoadModel.staircase(100, 50, 3, minute)));
+        assertThat(load("user-levels", "spike 10 to 80 at 1m for 500ms"))
+                .isEqualTo(LoadModel.steppedUsers(LoadModel.spike(10, 80, minute, Duration.ofMillis(500))));
+        assertThat(load("think-time", "200", "pacing", "1s"))
+                .isEqualTo(
+                        LoadModel.closed().withThinkTime(Duration.ofMillis(200)).withPacing(Duration.ofSeconds(1)));
+        assertThat(build(input("product", "apim", "duration", "5m", "user-levels", "10,80@1m"))
+                        .plan()
+                        .matrix()
+                        .users())
+                .containsExactly(80);
+    }
+
+    private static LoadModel load(String... pairs) {
+        return build(input(pairs).over(input("product", "apim", "duration", "5m")))
+                .load();
+    }
+
+    @Test
+    void writesLevelsAsItReadsThem() {
+        List<LoadModel.Level> levels = List.of(
+                LoadModel.Level.of(Duration.ZERO, 0.5),
+                new LoadModel.Level(Duration.ofMillis(1500), 100_000, Duration.ofMillis(250)));
+
+        assertThat(LoadLevels.texts(levels)).containsExactly("0.5@0ms", "100000@1500ms+250ms");
+        assertThat(LoadLevels.parse(LoadLevels.texts(levels))).isEqualTo(levels);
+    }
+
+    @Test
+    void refusesLoadsThatMakeNoSense() {
+        refuses("--rate must be a number, levels such as 100,300@1m,100@2m+10s, or one shape", "rate", "fast");
+        refuses("--rate must be a number, levels such as", "rate", "100,200");
+        refuses("--rate needs a level above 0", "rate", "0");
+        refuses("--rate must be at most 1000000 but holds 1.0E7", "rate", "10000000");
+        refuses(
+                "--rate has a level from 400000 ms on, but the test ends after 300000 ms; lengthen --duration",
+                "rate",
+                "1,2@400s");
+        refuses("load level 2 begins at PT10S but must begin when the one before is reached", "rate", "1@0+20s,2@10s");
+        refuses("--user-levels must be whole numbers up to 100000 but holds 1.5", "user-levels", "1.5");
+        refuses("--rate (an open model) and --user-levels (a closed one) exclude", "rate", "1", "user-levels", "1");
+        refuses("think time and pacing belong to the closed model", "rate", "1", "think-time", "1s");
+        refuses("--users has no effect beside --user-levels", "users", "5", "user-levels", "1");
+    }
+
+    private static void refuses(String problem, String... pairs) {
+        assertThatThrownBy(() -> load(pairs))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems()).singleElement().asString().startsWith(problem));
+    }
+
+    @Test
+    void sendsAFileAndChecksWhatItsAnswerCanHold() throws IOException {
+        Path file = Files.writeString(directory.resolve("order.xml"), "<order/>");
+        RunPlan plan = build(
+                input("product", "apim", "scenario", "passthrough,transformation", "payload-file", file.toString()));
+
+        assertThat(plan.payload()).isEqualTo(new PayloadOptions(false, Optional.of(file), 1));
+        assertThat(plan.plan().matrix().messageSizes()).containsExactly(8);
+        assertThat(plan.plan().scenarios())
+                .allSatisfy(scenario -> assertThat(scenario.check().contains()).isEmpty());
+        assertThat(plan.plan().scenarios().get(0).check().sameLengthAsRequest()).isTrue();
+
+        assertThatThrownBy(() -> build(input(
+                        "product",
+                        "apim",
+                        "scenario",
+                        "starwars",
+                        "payload-file",
+                        file.toString(),
+                        "message-size",
+                        "99",
+                        "payload-variants",
+                        "2")))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactlyInAnyOrder(
+                                        "scenario starwars is measured by its queries or elements, so it cannot send "
+                                                + file + "; leave it out: --exclude-scenario starwars",
+                                        "--payload-variants has no effect on the payload of a file; drop it, or the payload"
+                                                + " file",
+                                        "--message-size has no effect on the payload of a file; drop it, or the payload file"));
+        assertThatThrownBy(() -> build(input("product", "apim", "payload-file", "none.json")))
+                .hasMessageContaining("--payload-file must be a file that can be read but was 'none.json'");
+    }
+
+    @Test
+    void aPlanThatIsReadAgainSendsTheSameLoad() throws IOException {
+        Path file = Files.writeString(directory.resolve("order.xml"), "<order/>");
+        PlanInput input = input("product", "apim", "rate", "5,10@1s", "payload-file", file.toString());
+        Path plan = directory.resolve("plan.yaml");
+        PlanFile.write(plan, input);
+
+        assertThat(PlanFile.read(plan).get(PlanKey.RATE).orElseThrow().values()).containsExactly("5", "10@1s");
+        assertThat(PlanDifference.ofTheWay(PlanFile.read(plan), input)).isEmpty();
+        assertThat(PlanDifference.ofTheWay(PlanFile.read(plan), input("rate", "6")))
+                .containsExactly("rate: was [5, 10@1s], is [6]");
     }
 
     private static RunPlan build(PlanInput input) {

@@ -98,10 +98,12 @@ final class CaseData {
         load.corrected()
                 .ifPresent(c -> new TreeMap<>(c.perLabel())
                         .forEach((label, t) -> times.add(times(label + ", corrected for coordinated omission", t))));
-        load.open()
-                .ifPresent(open -> figures.add(List.of(
-                        "Requests of the schedule sent",
-                        open.started() + " of " + open.intended() + ", " + open.late() + " of them late")));
+        load.open().ifPresent(open -> {
+            figures.add(List.of(
+                    "Requests of the schedule sent",
+                    open.started() + " of " + open.intended() + ", " + open.late() + " of them late"));
+            figures.add(List.of("Users needed at once", open.usersNeeded() + " of " + open.usersAvailable()));
+        });
         data.put("figures", figures);
         data.put("times", times);
         series(load);

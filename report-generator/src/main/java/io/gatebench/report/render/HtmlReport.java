@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.model.LoadRun;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportException;
@@ -252,15 +253,22 @@ public final class HtmlReport {
         Set<String> models = new TreeSet<>();
         for (StoredResult result : stored) {
             if (result.result() instanceof RunResult.Completed completed) {
-                models.add(
-                        completed.load().open().isPresent()
-                                ? "open: requests start at a given rate, whether the gateway keeps up or not; response"
-                                        + " times count from the intended start"
-                                : "closed, no think time: each user sends its next request when the last one is"
-                                        + " answered; response times are not corrected for coordinated omission");
+                models.add(model(completed.load()));
             }
         }
         return models;
+    }
+
+    private static String model(LoadRun load) {
+        if (load.open().isPresent()) {
+            return "open: requests start at a given rate, whether the gateway keeps up or not; response times count"
+                    + " from the intended start";
+        }
+        return (load.usersAlwaysWaitForAnswers()
+                        ? "closed, no think time: each user sends its next request when the last one is answered"
+                        : "closed, with think time, pacing or a number of users that changes, as the remarks say: each"
+                                + " user waits for its answer before the next request")
+                + "; response times are not corrected for coordinated omission";
     }
 
     /** JSON inside a script element: what could end the element, or is a line end to a script, is written as escape. */

@@ -86,6 +86,13 @@ public final class MarkdownReport {
         model.put("machine", machine(info));
         model.put("table", MarkdownTable.text(table));
         model.put("remarks", info.notes().stream().map(MarkdownReport::line).toList());
+        model.put("openLoads", openLoads(results));
+        model.put(
+                "usersAlwaysWait",
+                results.stream()
+                        .filter(RunResult.Completed.class::isInstance)
+                        .map(RunResult.Completed.class::cast)
+                        .allMatch(completed -> completed.load().usersAlwaysWaitForAnswers()));
         model.put("verdicts", verdicts.stream().map(MarkdownReport::line).toList());
         model.put("unmeasured", unmeasured(results));
         model.put("gaps", publishedGaps(table));
@@ -189,6 +196,21 @@ public final class MarkdownReport {
                     skipped -> "not run: " + skipped.why());
             if (!reason.isEmpty()) {
                 lines.add(line("`" + name + "`: " + reason));
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> openLoads(List<? extends RunResult> results) {
+        List<String> lines = new ArrayList<>();
+        for (RunResult result : results) {
+            if (result instanceof RunResult.Completed completed) {
+                completed
+                        .load()
+                        .open()
+                        .ifPresent(open -> lines.add("`" + name(result) + "`: " + open.usersNeeded() + " of "
+                                + open.usersAvailable() + " users; " + open.started() + " of " + open.intended()
+                                + " requests sent, " + open.late() + " of them late"));
             }
         }
         return lines;

@@ -108,7 +108,7 @@ final class RunRules {
     }
 
     private void steady(List<SecondOfLoad> window) {
-        if (window.size() < SHORTEST_WINDOW_SECONDS) {
+        if (window.size() < SHORTEST_WINDOW_SECONDS || result.load().changesByPlan()) {
             return;
         }
         steady(window, "throughput", SecondOfLoad::samples);
@@ -144,7 +144,7 @@ final class RunRules {
     }
 
     private void users(List<SecondOfLoad> window) {
-        if (result.load().open().isPresent()) {
+        if (result.load().open().isPresent() || result.load().changesByPlan()) {
             return;
         }
         int users = result.testCase().users();
@@ -162,6 +162,10 @@ final class RunRules {
     }
 
     private void gaps(List<SecondOfLoad> window) {
+        boolean usersPause = result.load().open().isEmpty() && !result.load().usersAlwaysWaitForAnswers();
+        if (usersPause || result.load().changesByPlan()) {
+            return;
+        }
         double longestAnswer = result.load().measurement().stream()
                 .mapToDouble(statistics -> statistics.all().maxMillis())
                 .max()
@@ -172,7 +176,11 @@ final class RunRules {
             current = second.samples() == 0 ? current + 1 : 0;
             longest = Math.max(longest, current);
         }
-        double unexplained = longest - longestAnswer / 1000;
+        double planned = result.load()
+                .open()
+                .map(open -> (double) window.size() / Math.max(1, open.intended()))
+                .orElse(0.0);
+        double unexplained = longest - longestAnswer / 1000 - planned;
         add(Rule.GAP, Rule.GAP.levelOf(unexplained), "no sample was started for " + longest + " s inside the window");
     }
 
@@ -242,7 +250,10 @@ final class RunRules {
     }
 
     private void ceiling() {
-        if (result.control().isEmpty() || !result.testCase().backendDelay().isZero()) {
+        // At a given rate, or with think time, both have the throughput that was asked for.
+        if (result.control().isEmpty()
+                || !result.testCase().backendDelay().isZero()
+                || !result.load().usersAlwaysWaitForAnswers()) {
             return;
         }
         double gateway = throughput(result.load());

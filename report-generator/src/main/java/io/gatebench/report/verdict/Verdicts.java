@@ -47,7 +47,8 @@ public final class Verdicts {
     /**
      * Returns a verdict for each run result, in their order.
      *
-     * <p>A case that failed or was skipped is invalid. Little's law is asked of the closed model alone.
+     * <p>A case that failed or was skipped is invalid. Little's law and the search for a limiter are for the closed model without
+     * think time, pacing or changing users.
      */
     public static List<Verdict> ofResults(RunInfo info, List<RunResult> results) {
         List<PastRow> rows = new ArrayList<>();
@@ -59,7 +60,7 @@ public final class Verdicts {
             findings.add(results.get(i)
                     .<List<Finding>>fold(
                             completed -> {
-                                boolean isClosed = completed.load().open().isEmpty();
+                                boolean isClosed = completed.load().usersAlwaysWaitForAnswers();
                                 for (PastRow row : OwnRows.of(info, completed)) {
                                     rows.add(row);
                                     closed.add(isClosed);
@@ -92,7 +93,7 @@ public final class Verdicts {
             findings.add(new ArrayList<>(RowRules.judge(
                     row, closedModel.get(i), usersInSystem.getOrDefault(cellAndRepeat(row), Double.NaN))));
         }
-        plateaus(rows, findings);
+        plateaus(rows, closedModel, findings);
         return findings;
     }
 
@@ -116,11 +117,13 @@ public final class Verdicts {
     }
 
     /** Marks all cells of a scenario whose throughput does not care for users and messages. */
-    private static void plateaus(List<PastRow> rows, List<List<Finding>> findings) {
+    private static void plateaus(List<PastRow> rows, List<Boolean> closedModel, List<List<Finding>> findings) {
         Map<CellKey, List<Integer>> groups = new HashMap<>();
         for (int i = 0; i < rows.size(); i++) {
             PastRow row = rows.get(i);
-            boolean usable = row.number(Metric.THROUGHPUT).isPresent()
+            // A rate that was asked for, or a think time, limits the throughput by plan.
+            boolean usable = closedModel.get(i)
+                    && row.number(Metric.THROUGHPUT).isPresent()
                     && row.key().users().isPresent()
                     && row.key().message().isPresent()
                     && row.errorPercent().orElse(0) < Rule.ERRORS.invalid().orElseThrow();

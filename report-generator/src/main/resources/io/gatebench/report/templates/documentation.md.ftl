@@ -17,7 +17,15 @@ The performance of ${applicationName} was measured with these scenarios:
 <#if !rowsPresent>
 Nothing was measured, so there is nothing to show.
 <#else>
+<#if usersAlwaysWait>
 The tests ran with ${users} concurrent users and the message levels ${sizes}. Concurrent users are users that send their next request as soon as the last one is answered.
+<#else>
+The tests ran with ${users} concurrent users and the message levels ${sizes}. Users did not send their next request as soon as the last one was answered:
+
+<#list remarks as remark>
+- ${remark}
+</#list>
+</#if>
 
 - Throughput: requests that the gateway answered per second, failed ones included.
 - Response time: from the start of a request to the last byte of its answer.

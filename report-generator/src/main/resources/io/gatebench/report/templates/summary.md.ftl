@@ -115,6 +115,13 @@ The following must be known about these results.
 <#list remarks as remark>
 - ${remark}
 </#list>
+</#if><#if openLoads?has_content>
+
+Requests were sent at a given rate; so many users had a request under way at once at the most.
+
+<#list openLoads as openLoad>
+- ${openLoad}
+</#list>
 </#if><#if verdicts?has_content>
 
 Each row was judged by its own figures; the rows that are not valid as they stand are listed.

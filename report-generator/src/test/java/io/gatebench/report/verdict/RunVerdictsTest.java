@@ -188,6 +188,51 @@ class RunVerdictsTest {
         assertThat(text(run)).isEqualTo("invalid (the GC log of WSO2 API Manager holds more than one JVM)");
     }
 
+    @Test
+    void doesNotBlameALoadForWhatItsPlanAsksFor() {
+        RunResult.Completed idle = withSeries(
+                sound, second -> users(samples(second, second.second() % 20 < 9 ? 0 : 500), second.second() % 20));
+        assertThat(text(idle)).contains("fewer than 100 users").contains("no sample was started");
+        assertThat(text(withFacts(idle, LoadRun.LOAD_CHANGES_BY_PLAN, LoadRun.USERS_WAIT_BY_PLAN)))
+                .isEqualTo("valid");
+
+        RunResult.Completed thinking = new RunResult.Completed(
+                SampleRuns.testCase("passthrough", 400, 50),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                Optional.of(sound.load()),
+                sound.processes(),
+                List.of(),
+                Map.of());
+        assertThat(text(withSeries(thinking, second -> users(second, 400))))
+                .contains("users in the system for 400 users")
+                .contains("100 % of what the rig does");
+        assertThat(text(withFacts(withSeries(thinking, second -> users(second, 400)), LoadRun.USERS_WAIT_BY_PLAN)))
+                .isEqualTo("valid");
+    }
+
+    private static RunResult.Completed withFacts(RunResult.Completed run, String... names) {
+        Map<String, String> facts = new java.util.HashMap<>(run.load().facts());
+        List.of(names).forEach(name -> facts.put(name, "true"));
+        return withLoad(
+                run,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        facts));
+    }
+
     private static String text(RunResult result) {
         return Verdicts.ofResults(SampleRuns.local(), List.of(result)).get(0).text();
     }

@@ -99,6 +99,12 @@ final class HttpGateway implements Gateway {
     }
 
     @Override
+    public Optional<TokenPool> givenTokens(List<TestScenario> scenarios) {
+        boolean needed = scenarios.stream().anyMatch(scenario -> scenario.token() == TokenKind.OPAQUE);
+        return config.tokenFile().filter(file -> needed).map(TokenPool::readCsv);
+    }
+
+    @Override
     public void initialize(RunContext run) {
         if (config.jwt().isPresent()) {
             makeTokens(config.jwt().get(), run);
