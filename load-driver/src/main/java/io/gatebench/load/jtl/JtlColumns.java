@@ -106,6 +106,9 @@ final class JtlColumns {
 
     final byte separator;
     final int count;
+    /** How many of the first columns hold all that figures are made of. */
+    final int needed;
+
     final int timestamp;
     final int elapsed;
     final int label;
@@ -133,6 +136,10 @@ final class JtlColumns {
         this.threadName = indexOf("threadName");
         this.received = indexOf("bytes");
         this.sent = indexOf("sentBytes");
+        this.needed = 1
+                + Math.max(
+                        Math.max(Math.max(timestamp, elapsed), Math.max(label, success)),
+                        Math.max(Math.max(responseCode, responseMessage), Math.max(received, sent)));
     }
 
     private static Map<String, String> spelling() {

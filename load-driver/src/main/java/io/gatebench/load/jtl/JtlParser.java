@@ -34,6 +34,12 @@ final class JtlParser {
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long HIGH_BITS = ~LOW_BITS;
+    private static final long BREAKS = ONES * '\n';
+    private static final long QUOTES = ONES * '"';
+    /** Multiplied by a bit in the lowest place of each byte, it puts these bits side by side into the highest byte. */
+    private static final long GATHER = 0x0102040810204080L;
+
     private static final int BLOCK_BYTES = 64;
 
     private static final VarHandle HALVES = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -232,7 +238,7 @@ final class JtlParser {
     /** Finds the fields of the row at the position; returns the index behind it. */
     private int nextRow(JtlColumns columns) throws IOException {
         endsWithoutBreak = false;
-        int plain = scanPlain(columns.separator);
+        int plain = scanPlain(columns);
         if (plain >= 0) {
             return plain;
         }
@@ -271,53 +277,72 @@ final class JtlParser {
     }
 
     /**
-     * Finds the fields of a row without a quote, which nearly all are, well inside the buffer.
+     * Finds the fields of an ASCII row without a quote, which nearly all are, well inside the buffer.
      *
-     * <p>Looks at 64 bytes at a time: which of them end a field becomes one word, whose bits are then taken one by one.
-     * So there is one branch per block that cannot be foreseen, and not one per field.
+     * <p>Looks at 64 bytes at a time: where a field ends becomes one word, whose bits are counted, and taken one by one as
+     * far as the columns are needed. So there is one branch per block that cannot be foreseen, and not one per field.
      *
      * @return the index behind the row, or NOT_PLAIN
      */
-    private int scanPlain(byte separator) {
+    private int scanPlain(JtlColumns columns) {
         byte[] bytes = buffer;
-        int[] starts = row.starts;
-        int[] ends = row.ends;
-        long separators = ONES * separator;
+        long separators = ONES * columns.separator;
         int last = limit - BLOCK_BYTES;
         int start = position;
         int field = 0;
-        for (int block = start; block <= last && field < MAX_COLUMNS - BLOCK_BYTES; block += BLOCK_BYTES) {
-            long found = 0;
-            long quotes = 0;
+        int count = 1;
+        for (int block = start; block <= last; block += BLOCK_BYTES) {
+            long ends = 0;
+            long all = 0;
+            long breaks = HIGH_BITS;
+            long quotes = HIGH_BITS;
             for (int word = 0; word < Long.BYTES; word++) {
                 long eight = (long) WORDS.get(bytes, block + word * Long.BYTES);
-                long bits = zeroBytes(eight ^ separators) | zeroBytes(eight ^ ONES * '\n');
-                quotes |= zeroBytes(eight ^ ONES * '"');
+                // Of ASCII, a byte that is zero is the only one whose highest bit this leaves clear.
+                long other = (eight ^ separators) + LOW_BITS;
+                breaks &= (eight ^ BREAKS) + LOW_BITS;
+                quotes &= (eight ^ QUOTES) + LOW_BITS;
+                all |= eight;
                 // Brings the highest bits of the eight bytes together.
-                found |= ((bits >>> 7) * 0x0102040810204080L >>> 56) << word * Long.BYTES;
+                ends |= (((~other & HIGH_BITS) >>> 7) * GATHER >>> 56) << word * Long.BYTES;
             }
-            if (quotes != 0) {
+            if ((all & HIGH_BITS) != 0 || quotes != HIGH_BITS) {
                 return NOT_PLAIN;
             }
-            while (found != 0) {
-                int at = block + Long.numberOfTrailingZeros(found);
-                found &= found - 1;
-                starts[field] = start;
-                ends[field] = at;
+            int end = breaks == HIGH_BITS ? -1 : lineBreak(block);
+            if (end >= 0) {
+                ends &= (1L << end - block) - 1;
+            }
+            count += Long.bitCount(ends);
+            while (ends != 0 && field < columns.needed) {
+                int at = block + Long.numberOfTrailingZeros(ends);
+                ends &= ends - 1;
+                row.starts[field] = start;
+                row.ends[field] = at;
                 field++;
-                if (bytes[at] == '\n') {
-                    if (at > start && bytes[at - 1] == '\r') {
-                        ends[field - 1] = at - 1;
-                    }
-                    row.fields = field;
-                    row.forgetQuotes();
-                    linesOfRow = 1;
-                    return at + 1;
-                }
                 start = at + 1;
+            }
+            if (end >= 0) {
+                if (count > MAX_COLUMNS) {
+                    return NOT_PLAIN;
+                }
+                row.located(field, count, start, end > position && bytes[end - 1] == '\r' ? end - 1 : end);
+                linesOfRow = 1;
+                return end + 1;
             }
         }
         return NOT_PLAIN;
+    }
+
+    /** Returns where the first line break of a block is that has one. */
+    private int lineBreak(int block) {
+        int word = block;
+        long breaks = zeroBytes((long) WORDS.get(buffer, word) ^ BREAKS);
+        while (breaks == 0) {
+            word += Long.BYTES;
+            breaks = zeroBytes((long) WORDS.get(buffer, word) ^ BREAKS);
+        }
+        return word + (Long.numberOfTrailingZeros(breaks) >>> 3);
     }
 
     /** Returns the index behind the row, BROKEN, or END_OF_INPUT if the buffer ends before the row does. */
@@ -354,7 +379,7 @@ final class JtlParser {
                         return END_OF_INPUT;
                     }
                     long eight = (long) WORDS.get(bytes, word);
-                    found = zeroBytes(eight ^ separators) | zeroBytes(eight ^ ONES * '\n');
+                    found = zeroBytes(eight ^ separators) | zeroBytes(eight ^ BREAKS);
                     if (found == 0) {
                         word += Long.BYTES;
                     }
@@ -373,7 +398,7 @@ final class JtlParser {
             }
             field++;
             if (bytes[at] == '\n') {
-                row.fields = field;
+                row.located(field);
                 linesOfRow = breaks + 1;
                 return at + 1;
             }

@@ -23,6 +23,7 @@ public final class JtlRow {
     long sent;
     int labelNumber;
     boolean anyQuoted;
+    private int found;
 
     private final LabelTable labels;
 
@@ -30,12 +31,42 @@ public final class JtlRow {
         this.labels = labels;
     }
 
-    /** Marks all fields as ones without doubled quotes. */
-    void forgetQuotes() {
+    /** Says that all fields were found. */
+    void located(int count) {
+        fields = count;
+        found = count;
+    }
+
+    /**
+     * Says that only the first fields were looked for, in a row without quotes.
+     *
+     * @param first how many they are, fewer than there are fields
+     * @param count how many fields there are
+     * @param rest where the next field begins
+     * @param end where the last field ends
+     */
+    void located(int first, int count, int rest, int end) {
+        fields = count;
+        starts[first] = rest;
+        ends[count - 1] = end;
+        found = first == count - 1 ? count : first;
         if (anyQuoted) {
             Arrays.fill(quoted, false);
             anyQuoted = false;
         }
+    }
+
+    /** Finds the fields that were not looked for: few readers want them. */
+    private void locateRest() {
+        for (; found < fields - 1; found++) {
+            int at = starts[found];
+            while (bytes[at] != columns.separator) {
+                at++;
+            }
+            ends[found] = at;
+            starts[found + 1] = at + 1;
+        }
+        found = fields;
     }
 
     /** Returns the number of the row's first line in its file, from 1. */
@@ -81,7 +112,13 @@ public final class JtlRow {
     /** Returns the text of a column by its name in JMeter's header, empty if the file has no such column. */
     public String text(String column) {
         int index = columns.indexOf(column);
-        return index < 0 || index >= fields ? "" : field(index);
+        if (index < 0 || index >= fields) {
+            return "";
+        }
+        if (index >= found) {
+            locateRest();
+        }
+        return field(index);
     }
 
     String field(int index) {

@@ -19,7 +19,8 @@ final class LabelTable {
     private final List<String> texts = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private byte[][] keys = new byte[64][];
-    private int[] hashes = new int[64];
+    private long[] heads = new long[64];
+    private long[] tails = new long[64];
     private int[] values = new int[64];
     private int used;
 
@@ -39,68 +40,70 @@ final class LabelTable {
             return numberOf(row.field(field));
         }
         int start = row.starts[field];
-        int end = row.ends[field];
-        int hash = hash(row.bytes, start, end);
-        int mask = keys.length - 1;
-        int slot = hash & mask;
+        int length = row.ends[field] - start;
+        long head = (long) WORDS.get(row.bytes, start);
+        long tail = 0;
+        if (length >= Long.BYTES) {
+            tail = (long) WORDS.get(row.bytes, start + length - Long.BYTES);
+        } else {
+            head &= (1L << length * Long.BYTES) - 1;
+        }
+        int slot = slot(head, tail, length);
         while (true) {
             byte[] key = keys[slot];
             if (key == null) {
-                return add(row, field, hash);
+                return add(row, field, head, tail);
             }
-            if (hashes[slot] == hash && row.fieldEquals(field, key)) {
+            // Head and tail are all of a label of up to 16 bytes.
+            if (heads[slot] == head
+                    && tails[slot] == tail
+                    && key.length == length
+                    && (length <= 2 * Long.BYTES || row.fieldEquals(field, key))) {
                 return values[slot];
             }
-            slot = slot + 1 & mask;
+            slot = slot + 1 & keys.length - 1;
         }
     }
 
-    private static int hash(byte[] bytes, int start, int end) {
-        long hash = end - start;
-        int at = start;
-        for (; at <= end - Long.BYTES; at += Long.BYTES) {
-            hash = (hash ^ (long) WORDS.get(bytes, at)) * SPREAD;
-        }
-        long rest = 0;
-        for (; at < end; at++) {
-            rest = rest << 8 | bytes[at] & 0xff;
-        }
-        hash = (hash ^ rest) * SPREAD;
-        return (int) (hash >>> 32);
+    private int slot(long head, long tail, int length) {
+        long mixed = (head ^ Long.rotateLeft(tail, 29) ^ length) * SPREAD;
+        return (int) (mixed >>> 32) & keys.length - 1;
     }
 
-    private int add(JtlRow row, int field, int hash) {
+    private int add(JtlRow row, int field, long head, long tail) {
         byte[] raw = Arrays.copyOfRange(row.bytes, row.starts[field], row.ends[field]);
         int number = numberOf(row.field(field));
         used++;
         if (used * 2 > keys.length) {
             grow();
         }
-        insert(raw, hash, number);
+        insert(raw, head, tail, number);
         return number;
     }
 
-    private void insert(byte[] key, int hash, int value) {
-        int mask = keys.length - 1;
-        int slot = hash & mask;
+    private void insert(byte[] key, long head, long tail, int value) {
+        int slot = slot(head, tail, key.length);
         while (keys[slot] != null) {
-            slot = slot + 1 & mask;
+            slot = slot + 1 & keys.length - 1;
         }
         keys[slot] = key;
-        hashes[slot] = hash;
+        heads[slot] = head;
+        tails[slot] = tail;
         values[slot] = value;
     }
 
     private void grow() {
         byte[][] oldKeys = keys;
-        int[] oldHashes = hashes;
+        long[] oldHeads = heads;
+        long[] oldTails = tails;
         int[] oldValues = values;
         keys = new byte[oldKeys.length * 2][];
-        hashes = new int[keys.length];
+        heads = new long[keys.length];
+        tails = new long[keys.length];
         values = new int[keys.length];
         for (int i = 0; i < oldKeys.length; i++) {
             if (oldKeys[i] != null) {
-                insert(oldKeys[i], oldHashes[i], oldValues[i]);
+                insert(oldKeys[i], oldHeads[i], oldTails[i], oldValues[i]);
             }
         }
     }

@@ -53,6 +53,28 @@ class JtlSummaryTest {
     }
 
     @Test
+    void givesEveryColumnOfARowAlsoThoseThatNoFigureNeeds() throws IOException {
+        Path file = directory.resolve("samples.jtl");
+        Files.writeString(
+                file,
+                HEADER + row(1000, 10, "a", true) + row(1001, 11, "\"b\"", true) + row(1002, 12, "c", false)
+                        + row(1003, 13, "d", true));
+        List<String> texts = new ArrayList<>();
+        new JtlReader()
+                .read(
+                        file,
+                        row -> texts.add(row.text("Connect") + row.text("URL") + row.text("elapsed")
+                                + row.text("threadName") + row.text("none")));
+
+        assertThat(texts)
+                .containsExactly(
+                        "0http://localhost/10T 1-1",
+                        "0http://localhost/11T 1-1",
+                        "0http://localhost/12T 1-1",
+                        "0http://localhost/13T 1-1");
+    }
+
+    @Test
     void countsRowsWithSeparatorsQuotesAndLineBreaksInMessages() throws IOException {
         JtlSummary summary = summary(HEADER
                 + row(1000, 10, "a", true)
