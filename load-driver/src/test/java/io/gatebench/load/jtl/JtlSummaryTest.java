@@ -57,14 +57,20 @@ class JtlSummaryTest {
         Path file = directory.resolve("samples.jtl");
         Files.writeString(
                 file,
-                HEADER + row(1000, 10, "a", true) + row(1001, 11, "\"b\"", true) + row(1002, 12, "c", false)
+                HEADER
+                        + row(1000, 10, "a", true)
+                        + row(1001, 11, "\"b\"", true)
+                        + row(1002, 12, "c", false)
                         + row(1003, 13, "d", true));
         List<String> texts = new ArrayList<>();
         new JtlReader()
                 .read(
                         file,
-                        row -> texts.add(row.text("Connect") + row.text("URL") + row.text("elapsed")
-                                + row.text("threadName") + row.text("none")));
+                        row -> texts.add(row.text("Connect")
+                                + row.text("URL")
+                                + row.text("elapsed")
+                                + row.text("threadName")
+                                + row.text("none")));
 
         assertThat(texts)
                 .containsExactly(
