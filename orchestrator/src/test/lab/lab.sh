@@ -12,12 +12,12 @@
 #   lab.sh disk HOST DIR SIZE a small disk of its own at DIR
 #
 # LAB_DIR: directory for everything, not below /tmp, /run or /mnt; two labs at once need two, whose names decide on the
-# networks.
+# networks, which have even numbers unless LAB_NUMBER says another.
 set -euo pipefail
 
 HOSTS="client jmeter1 jmeter2 backend product"
 DIR=${LAB_DIR:?is not set}
-NUMBER=$(($(printf %s "$DIR" | cksum | cut -d ' ' -f 1) % 250))
+NUMBER=${LAB_NUMBER:-$(($(printf %s "$DIR" | cksum | cut -d ' ' -f 1) % 125 * 2))}
 NAME=gb$NUMBER
 NET=10.88.$NUMBER
 HERE=$(cd "$(dirname "$0")" && pwd)

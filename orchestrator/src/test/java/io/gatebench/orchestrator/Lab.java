@@ -25,9 +25,12 @@ final class Lab implements AutoCloseable {
             Path.of(System.getProperty("gatebench.lab", "target/lab")).toAbsolutePath();
 
     private final Path directory;
+    /** The number of its network, or nothing if its directory decides on that. */
+    private final String number;
 
-    private Lab(Path directory) {
+    private Lab(Path directory, String number) {
         this.directory = directory;
+        this.number = number;
     }
 
     /** How a command of the lab ended. */
@@ -35,7 +38,7 @@ final class Lab implements AutoCloseable {
 
     /** Returns why this machine cannot make the lab, empty if it can. */
     static String hindrance() {
-        Ended check = run(DIRECTORY, "check");
+        Ended check = run(DIRECTORY, "", "check");
         return check.exitCode() == 0 ? "" : check.errorOutput().trim();
     }
 
@@ -50,18 +53,28 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start() {
-        Lab lab = new Lab(DIRECTORY);
-        run(lab.directory, "down");
-        lab.must("up");
-        return lab;
+        return new Lab(DIRECTORY, "").up();
     }
 
-    private static Ended run(Path directory, String... arguments) {
+    /** Starts a second lab, whose network is the one after that of the first. */
+    static Lab startBeside(Lab first) {
+        int number = Integer.parseInt(first.gateway().split("\\.")[2]) + 1;
+        return new Lab(first.directory.resolveSibling(first.directory.getFileName() + "-2"), String.valueOf(number))
+                .up();
+    }
+
+    private Lab up() {
+        run(directory, number, "down");
+        must("up");
+        return this;
+    }
+
+    private static Ended run(Path directory, String number, String... arguments) {
         try {
             Path out = Files.createTempFile("lab", ".out");
             Path err = Files.createTempFile("lab", ".err");
             try {
-                Process process = command(directory, arguments)
+                Process process = command(directory, number, arguments)
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
@@ -83,17 +96,18 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    private static ProcessBuilder command(Path directory, String... arguments) {
+    private static ProcessBuilder command(Path directory, String number, String... arguments) {
         List<String> command = new ArrayList<>(List.of("bash", SCRIPT.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("LAB_DIR", directory.toAbsolutePath().toString());
+        builder.environment().put("LAB_NUMBER", number);
         return builder;
     }
 
     /** Does something that must succeed and returns what it printed. */
     String must(String... arguments) {
-        Ended ended = run(directory, arguments);
+        Ended ended = run(directory, number, arguments);
         if (ended.exitCode() != 0) {
             throw new AssertionError(
                     Arrays.toString(arguments) + " ended with " + ended.exitCode() + ": " + ended.errorOutput());
@@ -103,12 +117,17 @@ final class Lab implements AutoCloseable {
 
     /** Runs a shell script on a host as root. */
     Ended root(String host, String script) {
-        return run(directory, "root", host, "sh", "-c", script);
+        return run(directory, number, "root", host, "sh", "-c", script);
     }
 
     /** Runs a shell script on a host as its login. */
     Ended login(String host, String script) {
-        return run(directory, "exec", host, "sh", "-c", script);
+        return run(directory, number, "exec", host, "sh", "-c", script);
+    }
+
+    /** Returns the address of this machine in the network of the hosts. */
+    String gateway() {
+        return address("client").replaceAll("[0-9]+$", "1");
     }
 
     String address(String host) {
@@ -131,7 +150,7 @@ final class Lab implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 "exec", "client", "sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", "program.pid", java, "-jar", jar));
         command.addAll(List.of(arguments));
-        return LabProgram.start(this, command(directory, command.toArray(String[]::new)));
+        return LabProgram.start(this, command(directory, number, command.toArray(String[]::new)));
     }
 
     /** Returns the files below the run of a host that have this end of their path. */
@@ -177,6 +196,6 @@ final class Lab implements AutoCloseable {
 
     @Override
     public void close() {
-        run(directory, "down");
+        run(directory, number, "down");
     }
 }
