@@ -42,7 +42,10 @@ final class Inventory {
 
     private static final Pattern NAME = Pattern.compile("gatebench-([a-z0-9]{8})(?:-.*)?");
     private static final Pattern PATH = Pattern.compile("/gatebench/([a-z0-9]{8})/");
-    private static final Duration BETWEEN_PASSES = Duration.ofSeconds(10);
+    /** What is free of machines is gone at once; machines take a minute or more. */
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofMinutes(20);
 
     /** In this order resources can be removed: what stands in another's way comes first. */
@@ -120,6 +123,7 @@ final class Inventory {
     List<CloudResource> sweep(String run, boolean guardToo) {
         Instant deadline = aws.clock().instant().plus(LONGEST);
         Set<String> told = new HashSet<>();
+        Duration wait = FIRST_WAIT;
         while (true) {
             List<Found> left = find(Optional.of(run)).stream()
                     .filter(found -> guardToo || !isOfGuard(found))
@@ -150,7 +154,8 @@ final class Inventory {
                     }
                 }
             }
-            aws.pause().of(BETWEEN_PASSES);
+            aws.pause().of(wait);
+            wait = wait.multipliedBy(2).compareTo(LONGEST_WAIT) < 0 ? wait.multipliedBy(2) : LONGEST_WAIT;
         }
     }
 
