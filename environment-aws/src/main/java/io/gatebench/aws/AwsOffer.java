@@ -143,7 +143,8 @@ final class AwsOffer implements CloudOffer {
             journal.write("done", "stack", guard);
         }
         Map<String, Access> accesses = new LinkedHashMap<>();
-        for (String name : names) {
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
             Access access = access(journal, name);
             accesses.put(name, access);
             Map<String, String> parameters = new HashMap<>(access.secretHostKeys());
@@ -152,7 +153,8 @@ final class AwsOffer implements CloudOffer {
             journal.write("intended", "stack", name);
             stacks.create(
                     name,
-                    StackTemplate.machines(settings, run, name, access.login(), access.publicHostKeys()),
+                    StackTemplate.machines(
+                            settings.forStack(i + 1), run, name, access.login(), access.publicHostKeys()),
                     parameters,
                     tags);
             journal.write("asked", "stack", name);
@@ -232,6 +234,7 @@ final class AwsOffer implements CloudOffer {
             Map<String, String> details = new LinkedHashMap<>();
             details.put("AMI-ID", instance.imageId());
             details.put("Instance Type", instance.instanceTypeAsString());
+            details.put("Region", aws.region());
             machines.add(new ProvisionedHosts.Machine(
                     machine.name(), machine.role(), address, instance.privateIpAddress(), details));
             String hostKey = access.publicHostKeys().get(machine.name());

@@ -168,10 +168,13 @@ public final class AwsProvider implements CloudProvider {
                     + price.map(usd -> usd(", ", usd, " USD per hour each")).orElse(""));
         }
         perHour *= request.stacks();
-        Duration time = settings.setup()
-                .plus(request.estimate().dividedBy(request.stacks()))
-                .plus(request.keep())
-                .plus(REMOVAL);
+        try {
+            settings.forStack(request.stacks());
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+        }
+        Duration time =
+                settings.setup().plus(request.estimate()).plus(request.keep()).plus(REMOVAL);
         double cost = perHour * time.toSeconds() / SECONDS_PER_HOUR;
         Duration limit = maxTime.orElse(Duration.ZERO);
         if (maxCost.isPresent() && perHour > 0) {

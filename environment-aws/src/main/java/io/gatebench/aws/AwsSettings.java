@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param java absolute path of the {@code java} command of the image
  * @param installJava archive of a JDK here that is put on the machines
  * @param privateAddress whether SSH goes to the private addresses, as through a VPN
- * @param network the private network, an IPv4 block of 24 bits
+ * @param network the private network of the first stack, an IPv4 block of 24 bits
  * @param caller who may reach port 22, asked from checkip.amazonaws.com if absent
  * @param knownHosts host keys of the image, where it does not take those of this run
  * @param lease how long a machine goes on without a renewal
@@ -63,6 +63,8 @@ record AwsSettings(
         Map<String, String> tags,
         Optional<Path> prices) {
 
+    private static final int LARGEST_OCTET = 255;
+
     /**
      * A MySQL of the product.
      *
@@ -76,5 +78,48 @@ record AwsSettings(
     AwsSettings {
         packages = List.copyOf(packages);
         tags = Map.copyOf(tags);
+    }
+
+    /**
+     * Returns the settings of one of several stacks: each has a network of its own, so that all can be reached from one
+     * place by private addresses.
+     *
+     * @param number which one, from 1
+     * @throws IllegalArgumentException if there is no such network
+     */
+    AwsSettings forStack(int number) {
+        String[] parts = network.split("[./]");
+        int third = Integer.parseInt(parts[2]) + number - 1;
+        if (third > LARGEST_OCTET) {
+            throw new IllegalArgumentException(
+                    "the network " + network + " leaves no room for stack " + number + ", whose network would be "
+                            + parts[0] + "." + parts[1] + "." + third + ".0/24; choose a lower one");
+        }
+        return new AwsSettings(
+                region,
+                profile,
+                image,
+                user,
+                gatewayType,
+                backendType,
+                loadGeneratorType,
+                loadGenerators,
+                diskGib,
+                device,
+                packages,
+                java,
+                installJava,
+                privateAddress,
+                parts[0] + "." + parts[1] + "." + third + ".0/24",
+                caller,
+                knownHosts,
+                lease,
+                setup,
+                maxCost,
+                maxTime,
+                timer,
+                database,
+                tags,
+                prices);
     }
 }

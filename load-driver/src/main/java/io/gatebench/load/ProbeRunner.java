@@ -86,6 +86,25 @@ public final class ProbeRunner {
             Map<Probe.Token, String> tokens,
             Trust trust,
             PayloadOptions payload) {
+        return run(scenario, target, target, message, tokens, trust, payload);
+    }
+
+    /**
+     * Sends the valid request and the probes to a server that is not reached at its own address.
+     *
+     * @param target the server that requests name
+     * @param way the URL that leads to it, e.g. that of a tunnel
+     * @throws LoadException if TLS cannot be set up as asked, or the payload not be read
+     * @throws IllegalArgumentException if a token is missing
+     */
+    public List<ProbeOutcome> run(
+            TestScenario scenario,
+            URI target,
+            URI way,
+            MessageLevel message,
+            Map<Probe.Token, String> tokens,
+            Trust trust,
+            PayloadOptions payload) {
         HttpTarget server = HttpTarget.of(target);
         SSLSocketFactory tls = null;
         if (server.tls()) {
@@ -99,7 +118,8 @@ public final class ProbeRunner {
         byte[] body = payload.payloads(scenario.payload(), message).get(0);
         List<ProbeOutcome> outcomes = new ArrayList<>();
         try (ResponseDeadlines deadlines = new ResponseDeadlines(timeouts.connect())) {
-            Caller caller = new Caller(scenario, server, tls, !trust.all(), base, body, message, deadlines, timeouts);
+            Caller caller = new Caller(
+                    scenario, server, HttpTarget.of(way), tls, !trust.all(), base, body, message, deadlines, timeouts);
             outcomes.add(caller.valid(tokens));
             for (Probe probe : scenario.probes()) {
                 outcomes.add(caller.probe(probe, tokens));
@@ -111,6 +131,7 @@ public final class ProbeRunner {
     private record Caller(
             TestScenario scenario,
             HttpTarget server,
+            HttpTarget way,
             @Nullable SSLSocketFactory tls,
             boolean checkHostName,
             String base,
@@ -188,7 +209,7 @@ public final class ProbeRunner {
         }
 
         private HttpConnection connection() {
-            return new HttpConnection(server, tls, checkHostName, timeouts, deadlines, new LongAdder());
+            return new HttpConnection(way, tls, checkHostName, timeouts, deadlines, new LongAdder());
         }
 
         private HttpRequestHead head(Map<String, String> replacing) {

@@ -43,6 +43,11 @@ public interface Gateway {
         return Optional.empty();
     }
 
+    /** Returns whether it runs already: several loads at the same time would meet in it. */
+    default boolean isShared() {
+        return false;
+    }
+
     /** Does what is needed once before the first case: installs, mints tokens. */
     void initialize(RunContext run);
 

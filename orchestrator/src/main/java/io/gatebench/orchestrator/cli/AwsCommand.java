@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.cli;
 
+import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Instant;
@@ -100,15 +101,16 @@ final class AwsCommand {
                     List<String> regions,
             @Option(names = "--run", paramLabel = "<id>", description = "Only this run.") @Nullable String run,
             @Option(names = "--expired", description = "Only runs whose time is over.") boolean expired,
-            @Option(names = "--yes", description = "Remove all runs without naming one.") boolean yes) {
-        if (run == null && !expired && !yes) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "name a run with --run (aws list shows them), or say --expired, or --yes for all runs of the"
-                            + " account");
-        }
+            @Option(names = "--yes", description = "Remove all runs without asking.") boolean yes) {
         PrintWriter err = spec.commandLine().getErr();
         CloudProvider provider = provider();
+        if (run == null && !expired && !yes) {
+            Console console = Confirmation.terminal("name a run with --run (aws list shows them), or say --expired, or"
+                    + " --yes for all runs of the account");
+            call(() -> provider.list(orEmpty(regions), Optional.empty()))
+                    .forEach(resource -> tell(err, line(resource)));
+            Confirmation.ask(console, "Remove all runs of the account, also those of others", "nothing was removed");
+        }
         List<CloudResource> left = new ArrayList<>();
         call(() -> {
             if (expired) {

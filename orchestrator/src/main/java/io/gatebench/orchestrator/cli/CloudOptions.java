@@ -5,6 +5,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.plan.Suggestion;
+import io.gatebench.orchestrator.run.Split;
 
 /** The options of machines that are created for a run. */
 final class CloudOptions {
@@ -47,6 +50,20 @@ final class CloudOptions {
             description = "Leave the machines running for this time after the run, e.g. 30m; it costs.")
     private @Nullable String keep;
 
+    @Option(
+            names = "--stacks",
+            paramLabel = "<n>",
+            defaultValue = "1",
+            description = "How many equal sets of machines share the cells out and measure side by side (default: 1).")
+    private int stacks;
+
+    @Option(
+            names = "--split",
+            paramLabel = "time|scenario|users|size|delay",
+            description = "How the cells are shared out among stacks: evenly by time (default), or by the values of one"
+                    + " parameter.")
+    private @Nullable String split;
+
     @Option(names = "--yes", description = "Create the machines without asking.")
     private boolean yes;
 
@@ -62,6 +79,54 @@ final class CloudOptions {
         }
     }
 
+    int stacks() {
+        return stacks;
+    }
+
+    Split split() {
+        if (split == null) {
+            return Split.TIME;
+        }
+        return Arrays.stream(Split.values())
+                .filter(candidate -> candidate.optionName().equals(split))
+                .findFirst()
+                .orElseThrow(() -> new CommandException(
+                        ExitStatus.USAGE, "unknown split '" + split + "'" + Suggestion.among(split, Split.names())));
+    }
+
+    /** Refuses what cannot be shared out; a stack without cells would cost money for nothing. */
+    void check(RunPlan plan) {
+        Split chosen = split();
+        if (!isGiven() && (stacks != 1 || split != null)) {
+            throw new CommandException(ExitStatus.USAGE, "--stacks and --split go with --environment aws only");
+        }
+        if (stacks < 1) {
+            throw new CommandException(ExitStatus.USAGE, "--stacks must be at least 1 but was " + stacks);
+        }
+        if (stacks > 1 && plan.gateway().isShared()) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "--stacks " + stacks + " would load one gateway, which runs already, from all stacks at once; drop"
+                            + " --stacks, or let the gateway be started on each stack");
+        }
+        long useful = chosen.shares(plan.plan().testCases(), stacks).stream()
+                .filter(share -> !share.isEmpty())
+                .count();
+        if (useful < stacks) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "split by " + chosen.optionName() + ", the cells of this plan give work to " + useful
+                            + (useful == 1 ? " stack" : " stacks") + " but --stacks is " + stacks
+                            + "; use fewer, or another --split");
+        }
+    }
+
+    /** Returns the time that the stack with the most cells needs; an estimate. */
+    Duration estimate(RunPlan plan) {
+        return plan.estimate(
+                split().largest(plan.plan().testCases(), stacks) * plan.plan().repeats());
+    }
+
     /** Checks all that costs nothing, shows what would be created and at what price, and asks. */
     CloudOffer offer(RunPlan plan, PrintWriter err) {
         CloudProvider provider = AwsCommand.provider();
@@ -69,8 +134,8 @@ final class CloudOptions {
             CloudOffer offer = provider.prepare(
                     new CloudRequest(
                             settings,
-                            plan.estimate(),
-                            1,
+                            estimate(plan),
+                            stacks,
                             Optional.ofNullable(maxCost),
                             Optional.ofNullable(maxHours)
                                     .map(hours -> Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR))),
@@ -91,17 +156,10 @@ final class CloudOptions {
     }
 
     private void confirm() {
-        if (yes) {
-            return;
-        }
-        Console console = System.console();
-        if (console == null) {
-            throw new CommandException(
-                    ExitStatus.USAGE, "nobody can be asked here whether to create these machines; say --yes");
-        }
-        String answer = console.readLine("Create these machines? [y/N] ");
-        if (answer == null || !answer.trim().equalsIgnoreCase("y")) {
-            throw new CommandException(ExitStatus.USAGE, "nothing was created");
+        if (!yes) {
+            Console console =
+                    Confirmation.terminal("nobody can be asked here whether to create these machines; say --yes");
+            Confirmation.ask(console, "Create these machines", "nothing was created");
         }
     }
 }

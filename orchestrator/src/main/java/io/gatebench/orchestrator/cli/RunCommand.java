@@ -133,6 +133,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         PlanInput input = input();
         RunPlan runPlan = new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        cloud.check(runPlan);
         if (estimate) {
             printEstimate(runPlan);
             return ExitStatus.OK.code();
@@ -145,11 +146,14 @@ final class RunCommand implements Callable<Integer> {
         Interruption interruption = new Interruption();
         RunListener listener = quiet
                 ? RunListener.SILENT
-                : Progress.create(
-                        spec.commandLine().getErr(),
-                        runPlan,
-                        clock,
-                        () -> spec.usageMessage().width());
+                : cloud.stacks() > 1
+                        // One line that is rewritten has no room for what several stacks do.
+                        ? new PlainProgress(spec.commandLine().getErr(), runPlan)
+                        : Progress.create(
+                                spec.commandLine().getErr(),
+                                runPlan,
+                                clock,
+                                () -> spec.usageMessage().width());
         if (cloud.isGiven() && resume == null && Files.exists(results)) {
             // Said before anything is rented for it.
             throw new CommandException(
@@ -219,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
         PerfRun.Outcome outcome;
         try (PerfRun run = opened) {
             Runtime.getRuntime().addShutdownHook(hook);
-            outcome = run.execute(interruption);
+            outcome = run.execute(interruption, cloud.split());
         } catch (ReportException e) {
             throw new CommandException(
                     ExitStatus.ENVIRONMENT,
@@ -329,7 +333,11 @@ final class RunCommand implements Callable<Integer> {
         out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
                 + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())
-                + " in all with starting and stopping (an estimate)");
+                + " in all with starting and stopping (an estimate)"
+                + (cloud.stacks() == 1
+                        ? ""
+                        : "; about " + Durations.readable(cloud.estimate(runPlan)) + " on " + cloud.stacks()
+                                + " stacks side by side"));
         out.flush();
     }
 

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.SystemInformation;
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
@@ -35,7 +38,8 @@ import io.gatebench.orchestrator.host.SshTarget;
 /**
  * Roles on machines that are rented for the run and given back at its end, whatever happens.
  *
- * <p>Between that it is a {@link HostsEnvironment}, beside which the leases of the machines are renewed.
+ * <p>Between that each stack of machines is a {@link HostsEnvironment}, beside which the leases of the machines are
+ * renewed.
  */
 public final class CloudEnvironment implements Environment {
 
@@ -48,7 +52,7 @@ public final class CloudEnvironment implements Environment {
 
     private final String name;
     private final CloudDeployment deployment;
-    private final HostsEnvironment hosts;
+    private final List<Stack> stacks;
     private final Duration keep;
     private final Clock clock;
     private final Consumer<String> notes;
@@ -59,13 +63,13 @@ public final class CloudEnvironment implements Environment {
     private CloudEnvironment(
             String name,
             CloudDeployment deployment,
-            HostsEnvironment hosts,
+            List<Stack> stacks,
             Duration keep,
             Clock clock,
             Consumer<String> notes) {
         this.name = name;
         this.deployment = deployment;
-        this.hosts = hosts;
+        this.stacks = List.copyOf(stacks);
         this.keep = keep;
         this.clock = clock;
         this.notes = notes;
@@ -77,7 +81,8 @@ public final class CloudEnvironment implements Environment {
     }
 
     /**
-     * Creates the machines, waits until they can be used, and takes them for this run.
+     * Creates the machines, waits until they can be used, and takes them for this run. Of several stacks some may turn
+     * out to be of no use, which their {@link #problem()} says.
      *
      * @param name the name of the environment
      * @param keep how long the machines stay after the run; zero to remove them at once
@@ -129,10 +134,8 @@ public final class CloudEnvironment implements Environment {
             throw failed(e);
         }
         try {
-            HostsPlan plan = plan(deployment.stacks().get(0));
-            awaitBoot(plan, deployment, notes);
-            HostsEnvironment hosts = HostsEnvironment.open(plan, demands, deployment.run(), clock, notes);
-            CloudEnvironment environment = new CloudEnvironment(name, deployment, hosts, keep, clock, notes);
+            List<Stack> stacks = open(name, deployment, demands, clock, notes);
+            CloudEnvironment environment = new CloudEnvironment(name, deployment, stacks, keep, clock, notes);
             long period = deployment.lease().dividedBy(3).toSeconds();
             environment.renewal.scheduleWithFixedDelay(environment::renew, 0, period, TimeUnit.SECONDS);
             return environment;
@@ -145,6 +148,162 @@ public final class CloudEnvironment implements Environment {
                 e.addSuppressed(left);
             }
             throw e instanceof EnvironmentException || e instanceof HostException ? failed(e) : e;
+        }
+    }
+
+    /** Opens all stacks at once. */
+    private static List<Stack> open(
+            String name, CloudDeployment deployment, Demands demands, Clock clock, Consumer<String> notes) {
+        List<ProvisionedHosts> machines = deployment.stacks();
+        List<Stack> stacks = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < machines.size(); i++) {
+            String prefix = machines.size() == 1 ? "" : "stack " + (i + 1) + ": ";
+            Stack stack = new Stack(name, i + 1, machines.size(), machines.get(i));
+            stacks.add(stack);
+            threads.add(new Thread(
+                    () -> stack.open(deployment, demands, clock, line -> notes.accept(prefix + line)),
+                    "gatebench-cloud-stack-" + (i + 1)));
+        }
+        threads.forEach(Thread::start);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    stacks.forEach(stack -> stack.unwanted = true);
+                    threads.forEach(Thread::interrupt);
+                }
+            }
+        }
+        List<String> problems =
+                stacks.stream().flatMap(stack -> stack.problem().stream()).toList();
+        if (interrupted || problems.size() == stacks.size()) {
+            stacks.forEach(Stack::close);
+            throw new EnvironmentException(
+                    problems.isEmpty() ? List.of("interrupted while waiting for the machines") : problems);
+        }
+        return stacks;
+    }
+
+    /** One set of machines. */
+    private static final class Stack implements Environment {
+
+        private final String name;
+        private final int number;
+        private final int count;
+        private final ProvisionedHosts machines;
+        private volatile @Nullable HostsEnvironment hosts;
+        private volatile @Nullable String problem = "its preparation broke off";
+        /** An interrupt of the thread may be lost in the depths of a connection. */
+        private volatile boolean unwanted;
+
+        private Stack(String name, int number, int count, ProvisionedHosts machines) {
+            this.name = name;
+            this.number = number;
+            this.count = count;
+            this.machines = machines;
+        }
+
+        private void open(CloudDeployment deployment, Demands demands, Clock clock, Consumer<String> notes) {
+            try {
+                HostsPlan plan = plan(machines);
+                awaitBoot(plan, deployment, notes, () -> unwanted);
+                hosts = HostsEnvironment.open(plan, demands, deployment.run(), clock, notes);
+                problem = null;
+            } catch (EnvironmentException | HostException e) {
+                problem = String.valueOf(e.getMessage());
+                if (count > 1) {
+                    notes.accept("cannot be used: " + problem);
+                }
+            }
+        }
+
+        private HostsEnvironment hosts() {
+            HostsEnvironment opened = hosts;
+            if (opened == null) {
+                throw new IllegalStateException("this stack cannot be used: " + problem);
+            }
+            return opened;
+        }
+
+        private Collection<SshHost> all() {
+            HostsEnvironment opened = hosts;
+            return opened == null ? List.of() : opened.hosts().values();
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public List<Host> hosts(NodeRole role) {
+            return hosts().hosts(role);
+        }
+
+        @Override
+        public Duration clockOffset(Host host) {
+            return hosts().clockOffset(host);
+        }
+
+        @Override
+        public Map<String, String> facts() {
+            Map<String, String> facts = new LinkedHashMap<>(hosts().facts());
+            if (count > 1) {
+                facts.put("stack", String.valueOf(number));
+            }
+            return facts;
+        }
+
+        @Override
+        public SystemInformation systemInformation() {
+            ProvisionedHosts.Machine gateway = machines.hosts().stream()
+                    .filter(machine -> machine.role() == NodeRole.GATEWAY)
+                    .findFirst()
+                    .orElseThrow();
+            List<SystemInformation.Row> rows = new ArrayList<>();
+            gateway.details()
+                    .forEach((description, value) ->
+                            rows.add(new SystemInformation.Row("AWS", "EC2", description, value)));
+            HostsEnvironment opened = hosts;
+            if (opened != null) {
+                rows.addAll(opened.systemInformation().rows());
+            }
+            return new SystemInformation(count == 1 ? gateway.name() : gateway.name() + " of stack " + number, rows);
+        }
+
+        @Override
+        public void recover() {
+            hosts().recover();
+        }
+
+        @Override
+        public Optional<String> problem() {
+            return Optional.ofNullable(problem);
+        }
+
+        @Override
+        public List<String> notes() {
+            HostsEnvironment opened = hosts;
+            if (opened == null) {
+                return List.of("Stack " + number + " could not be used: " + problem);
+            }
+            return count == 1
+                    ? opened.notes()
+                    : opened.notes().stream()
+                            .map(note -> "Stack " + number + ": " + note)
+                            .toList();
+        }
+
+        @Override
+        public void close() {
+            HostsEnvironment opened = hosts;
+            if (opened != null) {
+                opened.close();
+            }
         }
     }
 
@@ -187,7 +346,8 @@ public final class CloudEnvironment implements Environment {
     }
 
     /** A machine runs before its SSH server does, that before its login is known, and that before its packages are. */
-    private static void awaitBoot(HostsPlan plan, CloudDeployment deployment, Consumer<String> notes) {
+    private static void awaitBoot(
+            HostsPlan plan, CloudDeployment deployment, Consumer<String> notes, BooleanSupplier unwanted) {
         Instant began = Instant.now();
         for (SshTarget target : plan.hosts().values()) {
             notes.accept("waiting for " + target.name() + " (" + target.destination() + ")");
@@ -205,6 +365,9 @@ public final class CloudEnvironment implements Environment {
                                 e);
                     }
                     pause();
+                }
+                if (unwanted.getAsBoolean()) {
+                    throw new HostException("interrupted while waiting for the machines");
                 }
             }
         }
@@ -225,7 +388,9 @@ public final class CloudEnvironment implements Environment {
     }
 
     private void setLease(Duration left) {
-        for (SshHost host : hosts.hosts().values()) {
+        List<SshHost> all =
+                stacks.stream().flatMap(stack -> stack.all().stream()).toList();
+        for (SshHost host : all) {
             try {
                 CommandResult result = host.run(deployment.leaseCommand(left), QUICK);
                 if (result.exitCode() != 0) {
@@ -238,6 +403,14 @@ public final class CloudEnvironment implements Environment {
         }
     }
 
+    /** Returns the first stack that can be used; what is asked of the whole holds for any. */
+    private Stack first() {
+        return stacks.stream()
+                .filter(stack -> stack.problem().isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Override
     public String name() {
         return name;
@@ -245,28 +418,38 @@ public final class CloudEnvironment implements Environment {
 
     @Override
     public List<Host> hosts(NodeRole role) {
-        return hosts.hosts(role);
+        return first().hosts(role);
     }
 
     @Override
     public Duration clockOffset(Host host) {
-        return hosts.clockOffset(host);
+        return first().clockOffset(host);
     }
 
     @Override
     public Map<String, String> facts() {
-        return hosts.facts();
+        return first().facts();
+    }
+
+    @Override
+    public boolean isRented() {
+        return true;
+    }
+
+    @Override
+    public List<Environment> parts() {
+        return List.copyOf(stacks);
     }
 
     @Override
     public void recover() {
-        hosts.recover();
+        stacks.stream().filter(stack -> stack.problem().isEmpty()).forEach(Stack::recover);
     }
 
     @Override
     public List<String> notes() {
         List<String> all = new ArrayList<>(deployment.notes());
-        all.addAll(hosts.notes());
+        stacks.forEach(stack -> all.addAll(stack.notes()));
         return all;
     }
 
@@ -290,7 +473,7 @@ public final class CloudEnvironment implements Environment {
             }
         } finally {
             try {
-                hosts.close();
+                stacks.forEach(Stack::close);
             } finally {
                 giveBack();
             }

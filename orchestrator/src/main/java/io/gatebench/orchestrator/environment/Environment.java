@@ -4,8 +4,10 @@ package io.gatebench.orchestrator.environment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.SystemInformation;
 import io.gatebench.orchestrator.host.Host;
 
 /**
@@ -41,6 +43,26 @@ public interface Environment extends AutoCloseable {
      * clocks anew; hosts that are still away stay so.
      */
     default void recover() {}
+
+    /** Returns the rows of the published system information, which are those of the gateway's machine. */
+    default SystemInformation systemInformation() {
+        return host(NodeRole.GATEWAY).systemInformation();
+    }
+
+    /** Returns whether the machines exist for this start of the run alone; another one gets others. */
+    default boolean isRented() {
+        return false;
+    }
+
+    /** Returns the sets of hosts that share the cells out and measure side by side; itself if there is one only. */
+    default List<Environment> parts() {
+        return List.of(this);
+    }
+
+    /** Returns why nothing can be measured here, which the other sets need not suffer from; empty if all is well. */
+    default Optional<String> problem() {
+        return Optional.empty();
+    }
 
     /** Returns what a reader of the figures must know about where they were measured. */
     List<String> notes();

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.gatebench.load.http.HttpTarget;
 import io.gatebench.model.SystemInformation;
 
 /**
@@ -19,6 +24,9 @@ import io.gatebench.model.SystemInformation;
  * @since 0.1
  */
 public interface Host extends AutoCloseable {
+
+    /** How long a server may take to accept a connection. */
+    int ANSWER_MILLIS = 2000;
 
     /** Returns the name by which messages and reports call this host. */
     String name();
@@ -64,6 +72,25 @@ public interface Host extends AutoCloseable {
 
     /** Returns a port that is free at this moment. */
     int freePort();
+
+    /**
+     * Returns the URL by which this program reaches a server that this host reaches; its own URL where this program is
+     * in the network of the roles itself. Good for one request or a few: the way ends with the connection to the host.
+     */
+    default URI reach(URI server) {
+        return server;
+    }
+
+    /** Returns whether a server that this host reaches takes connections. */
+    default boolean accepts(URI server) {
+        try (Socket socket = new Socket()) {
+            HttpTarget target = HttpTarget.of(server);
+            socket.connect(new InetSocketAddress(target.host(), target.port()), ANSWER_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /** Returns the rows of the published system information table. */
     SystemInformation systemInformation();

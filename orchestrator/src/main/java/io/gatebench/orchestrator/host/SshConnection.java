@@ -6,23 +6,29 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.channel.ChannelDirectTcpip;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.config.hosts.ConfigFileHostEntryResolver;
 import org.apache.sshd.client.config.hosts.HostConfigEntry;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.client.session.forward.ExplicitPortForwardingTracker;
 import org.apache.sshd.common.SshException;
 import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
+import org.apache.sshd.common.util.net.SshdSocketAddress;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +51,10 @@ final class SshConnection implements AutoCloseable {
     private final HostKeys hostKeys;
     private final HostConfigEntry entry;
     private @Nullable ClientSession session;
+    /** What leads through a connection ends with it. */
+    private final Map<SshdSocketAddress, ExplicitPortForwardingTracker> forwarded = new HashMap<>();
+
+    private @Nullable ClientSession forwarding;
     private volatile boolean closed;
 
     SshConnection(SshTarget target, SshSettings settings) {
@@ -229,6 +239,49 @@ final class SshConnection implements AutoCloseable {
             drop(current);
             throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
         }
+    }
+
+    /** Returns a port of the loopback address here that leads to a server which the host reaches. */
+    synchronized InetSocketAddress forward(String address, int port) {
+        ClientSession current = session();
+        SshdSocketAddress there = new SshdSocketAddress(address, port);
+        if (forwarding != current) {
+            forwarding = current;
+            forwarded.clear();
+        }
+        ExplicitPortForwardingTracker open = forwarded.get(there);
+        try {
+            if (open == null || !open.isOpen()) {
+                open = current.createLocalPortForwardingTracker(
+                        new SshdSocketAddress(SshdSocketAddress.LOCALHOST_IPV4, 0), there);
+                forwarded.put(there, open);
+            }
+            return open.getBoundAddress().toInetSocketAddress();
+        } catch (IOException e) {
+            throw new HostException(
+                    "no way through " + target.name() + " to " + address + ":" + port + " can be made: " + reason(e),
+                    e);
+        }
+    }
+
+    /** Returns whether the host can open a connection to a server. */
+    boolean reaches(String address, int port) {
+        ClientSession current = session();
+        try (ChannelDirectTcpip channel = current.createDirectTcpipChannel(
+                new SshdSocketAddress(SshdSocketAddress.LOCALHOST_IPV4, 0), new SshdSocketAddress(address, port))) {
+            channel.open().verify(CONNECT);
+            return true;
+        } catch (IOException e) {
+            if (!current.isOpen()) {
+                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+            }
+            return false;
+        }
+    }
+
+    /** Returns whether the host is reached through another one only. */
+    boolean isBehindJump() {
+        return entry.getProxyJump() != null && !entry.getProxyJump().isBlank();
     }
 
     private synchronized void drop(ClientSession lost) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.http.HttpTarget;
 import io.gatebench.model.SystemInformation;
 
 /**
@@ -439,6 +442,33 @@ public final class SshHost implements Host {
                 .filter(words -> words.length > 3 && words[3].equals("0A"))
                 .map(words -> Integer.parseInt(words[1].substring(words[1].lastIndexOf(':') + 1), 16))
                 .collect(Collectors.toSet());
+    }
+
+    /** Where roles have an address of their own, or the host lies behind another one, only its connection leads there. */
+    private boolean isApart() {
+        return target.roleAddress().isPresent() || connection.isBehindJump();
+    }
+
+    @Override
+    public URI reach(URI server) {
+        if (!isApart()) {
+            return server;
+        }
+        HttpTarget there = HttpTarget.of(server);
+        InetSocketAddress here = patiently(() -> connection.forward(there.host(), there.port()));
+        // By name: that is what the certificates that products come with are made out to.
+        return URI.create(server.getScheme() + "://localhost:" + here.getPort()
+                + (server.getRawPath() == null ? "" : server.getRawPath())
+                + (server.getRawQuery() == null ? "" : "?" + server.getRawQuery()));
+    }
+
+    @Override
+    public boolean accepts(URI server) {
+        if (!isApart()) {
+            return Host.super.accepts(server);
+        }
+        HttpTarget there = HttpTarget.of(server);
+        return patiently(() -> connection.reaches(there.host(), there.port()));
     }
 
     @Override

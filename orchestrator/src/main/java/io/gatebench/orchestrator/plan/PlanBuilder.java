@@ -128,6 +128,7 @@ public final class PlanBuilder {
                 plan,
                 product.get(),
                 gateway.orElseThrow(),
+                () -> product.get().gateway(actual),
                 results,
                 client,
                 payload,

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
@@ -20,6 +21,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param plan what is measured
  * @param product the product
  * @param gateway the gateway that is measured
+ * @param furtherGateway makes another gateway of the same kind, for cells that are measured at the same time elsewhere
  * @param results where the results go, if the user said
  * @param httpClient which client the load generator uses
  * @param payload how payloads are made
@@ -34,6 +36,7 @@ public record RunPlan(
         PerfPlan plan,
         Product product,
         Gateway gateway,
+        Supplier<Gateway> furtherGateway,
         Optional<Path> results,
         HttpClientKind httpClient,
         PayloadOptions payload,

@@ -260,6 +260,7 @@ final class CaseRunner {
                 .run(
                         with(scenario, possible),
                         running.target(),
+                        run.environment().host(NodeRole.LOAD_GENERATOR).reach(running.target()),
                         state.testCase.message(),
                         running.probeTokens(),
                         trust(running),

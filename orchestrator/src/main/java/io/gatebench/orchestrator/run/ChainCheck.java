@@ -46,11 +46,18 @@ final class ChainCheck {
      * Creates the check.
      *
      * @param results where its logs are kept if it fails
+     * @param part which of the sets of hosts that measure side by side, for the name of its directory
      */
-    ChainCheck(RunContext run, Gateway gateway, Path results, Interruption interruption, LoadSettings settings) {
+    ChainCheck(
+            RunContext run,
+            Gateway gateway,
+            Path results,
+            String part,
+            Interruption interruption,
+            LoadSettings settings) {
         this.run = run;
         this.gateway = gateway;
-        this.directory = results.resolve(DIRECTORY);
+        this.directory = results.resolve(DIRECTORY + part);
         this.interruption = interruption;
         this.settings = settings.closed();
     }

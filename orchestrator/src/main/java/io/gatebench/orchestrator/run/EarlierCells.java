@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunResult;
@@ -96,6 +97,11 @@ final class EarlierCells {
     /** Returns the result of a cell if it need not be measured again. */
     Optional<RunResult> result(TestCase testCase, int repeat) {
         return Optional.ofNullable(kept.get(key(testCase, repeat)));
+    }
+
+    /** Returns whether no repeat of a cell need be measured again. */
+    boolean isComplete(TestCase testCase, int repeats) {
+        return IntStream.rangeClosed(1, repeats).allMatch(repeat -> kept.containsKey(key(testCase, repeat)));
     }
 
     /** Returns the number of cells that are kept. */

@@ -7,8 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
@@ -24,13 +28,21 @@ final class MatrixRunner {
     private final Interruption interruption;
     private final CaseRunner cases;
     private final EarlierCells earlier;
-    private final boolean stopOnFailure;
+    private final Share share;
+
+    /**
+     * Which cells a runner measures.
+     *
+     * @param cells the cells
+     * @param stopOnFailure whether no cell is tried any more after one that failed
+     * @param stopped why no further cell is tried, the same for all that share a plan out; null while cells are tried
+     */
+    record Share(Set<TestCase> cells, boolean stopOnFailure, AtomicReference<@Nullable String> stopped) {}
 
     /**
      * Creates a runner.
      *
      * @param earlier the cells that need not be measured again
-     * @param stopOnFailure whether no cell is tried any more after one that failed
      */
     MatrixRunner(
             RunContext run,
@@ -39,9 +51,9 @@ final class MatrixRunner {
             Interruption interruption,
             LoadSettings settings,
             EarlierCells earlier,
-            boolean stopOnFailure) {
+            Share share) {
         this.earlier = earlier;
-        this.stopOnFailure = stopOnFailure;
+        this.share = share;
         this.run = run;
         this.results = results;
         this.interruption = interruption;
@@ -49,7 +61,7 @@ final class MatrixRunner {
     }
 
     /**
-     * Runs every cell; one that fails does not stop the others unless that was asked for.
+     * Runs every cell of the share; one that fails does not stop the others unless that was asked for.
      *
      * @return the results in the order of the plan; cells that were not tried are {@code Skipped} and not on disk
      * @throws io.gatebench.report.ReportException if a result cannot be written
@@ -60,11 +72,13 @@ final class MatrixRunner {
                 run.plan().scenarios().stream().collect(Collectors.toMap(TestScenario::name, Function.identity()));
         List<RunResult> all = new ArrayList<>();
         int number = 0;
-        Optional<String> stopped = Optional.empty();
         // Repeats go round the whole matrix: what drifts slowly then spreads over all cells alike.
         for (int repeat = 1; repeat <= run.plan().repeats(); repeat++) {
             for (TestCase testCase : testCases) {
                 number++;
+                if (!share.cells().contains(testCase)) {
+                    continue;
+                }
                 Optional<RunResult> kept = earlier.result(testCase, repeat);
                 if (kept.isPresent()) {
                     run.listener().cellKept(number, kept.get());
@@ -72,16 +86,17 @@ final class MatrixRunner {
                     continue;
                 }
                 if (interruption.isRequested()) {
-                    stopped = Optional.of("the run was interrupted before this cell");
+                    share.stopped().set("the run was interrupted before this cell");
                 }
-                if (stopped.isPresent()) {
-                    all.add(new RunResult.Skipped(testCase, repeat, stopped.get()));
+                String why = share.stopped().get();
+                if (why != null) {
+                    all.add(new RunResult.Skipped(testCase, repeat, why));
                     continue;
                 }
                 RunResult result = measure(number, scenarios.get(testCase.scenario()), testCase, repeat);
                 all.add(result);
-                if (stopOnFailure && result instanceof RunResult.Failed) {
-                    stopped = Optional.of("cell " + number + " failed, and the run was to stop then");
+                if (share.stopOnFailure() && result instanceof RunResult.Failed) {
+                    share.stopped().set("cell " + number + " failed, and the run was to stop then");
                 }
             }
         }

@@ -10,27 +10,33 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadModel;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.environment.Environment;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.plan.PlanDifference;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
-import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.report.Report;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
@@ -140,11 +146,11 @@ public final class PerfRun implements AutoCloseable {
                     plan.plan(),
                     opened.name(),
                     opened.hosts(NodeRole.LOAD_GENERATOR).size(),
-                    1,
+                    opened.parts().size(),
                     clock.instant(),
                     Optional.empty(),
                     versions,
-                    List.of(opened.host(NodeRole.GATEWAY).systemInformation()),
+                    opened.parts().stream().map(Environment::systemInformation).toList(),
                     notes);
             ResultsDirectory results = ResultsDirectory.create(directory, info);
             ResultsLock lock = ResultsLock.take(directory, owner(clock));
@@ -219,7 +225,7 @@ public final class PerfRun implements AutoCloseable {
                 EarlierCells earlier = EarlierCells.of(results, info.plan(), stamp);
                 requireTokens(plan, plan.cells() - earlier.count(), clock);
                 earlier.redone().forEach((cell, why) -> listener.note(cell + " is measured again: " + why));
-                results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells()));
+                results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells(), opened));
                 return new PerfRun(plan, results, lock, opened, earlier, clock, listener);
             } catch (RuntimeException e) {
                 closeAfter(opened, e);
@@ -282,11 +288,19 @@ public final class PerfRun implements AutoCloseable {
         delete(work);
     }
 
-    private static RunInfo resumed(RunInfo info, Instant now, EarlierCells earlier, int cells) {
+    private static RunInfo resumed(
+            RunInfo info, Instant now, EarlierCells earlier, int cells, Environment environment) {
         List<String> notes = new ArrayList<>(info.notes());
         notes.add("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": " + earlier.count()
                 + " of " + cells + " cells had been measured before.");
-        return with(info, Optional.empty(), notes);
+        RunInfo result = with(info, Optional.empty(), notes);
+        if (!environment.isRented()) {
+            return result;
+        }
+        // The machines of the first start are gone: the cells of one report come from those and from these.
+        List<SystemInformation> systems = new ArrayList<>(info.systems());
+        environment.parts().forEach(part -> systems.add(part.systemInformation()));
+        return with(result, info.stacks() + environment.parts().size(), systems);
     }
 
     private static RunInfo with(RunInfo info, Optional<Instant> finished, List<String> notes) {
@@ -307,6 +321,24 @@ public final class PerfRun implements AutoCloseable {
                 notes);
     }
 
+    private static RunInfo with(RunInfo info, int stacks, List<SystemInformation> systems) {
+        return new RunInfo(
+                info.schemaVersion(),
+                info.runId(),
+                info.toolVersion(),
+                info.applicationName(),
+                info.variant(),
+                info.plan(),
+                info.environment(),
+                info.loadGenerators(),
+                stacks,
+                info.started(),
+                info.finished(),
+                info.versions(),
+                systems,
+                info.notes());
+    }
+
     private static Path work(Path directory) {
         return directory.toAbsolutePath().resolve(".work");
     }
@@ -318,33 +350,51 @@ public final class PerfRun implements AutoCloseable {
     }
 
     /**
-     * Runs the matrix and writes the report, also after an interruption.
-     *
-     * @throws io.gatebench.orchestrator.environment.EnvironmentException if the hosts cannot serve one request together
-     * @throws ReportException if a result or the report cannot be written; what was written before is kept
+     * Runs the matrix and writes the report; see {@link #execute(Interruption, Split)}, which shares the cells out evenly
+     * then.
      */
     public Outcome execute(Interruption interruption) {
-        listener.runStarted(plan.cells() - earlier.count(), plan.estimate(plan.cells() - earlier.count()));
-        RunContext context = new RunContext(
-                plan.plan(),
-                environment,
-                new RoleJars(work.resolve("jars")),
-                secrets,
-                plan.gatewayPort(),
-                plan.backendPort(),
-                clock,
-                listener);
-        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload(), plan.load());
-        if (earlier.count() < plan.cells()) {
-            listener.step("preparing the gateway");
-            plan.gateway().initialize(context);
-            new ChainCheck(context, plan.gateway(), results.root(), interruption, load)
-                    .run(clock.instant().plus(plan.estimate(plan.cells() - earlier.count())));
+        return execute(interruption, Split.TIME);
+    }
+
+    /**
+     * Runs the matrix and writes the report, also after an interruption.
+     *
+     * @param split how cells are shared out if there are several sets of hosts; one that cannot be used fails its own
+     *     cells alone
+     * @throws io.gatebench.orchestrator.environment.EnvironmentException if no hosts can serve one request together
+     * @throws ReportException if a result or the report cannot be written; what was written before is kept
+     */
+    public Outcome execute(Interruption interruption, Split split) {
+        List<TestCase> open = plan.plan().testCases().stream()
+                .filter(testCase -> !earlier.isComplete(testCase, plan.plan().repeats()))
+                .toList();
+        List<Environment> parts = environment.parts();
+        listener.runStarted(
+                plan.cells() - earlier.count(),
+                parts.size() == 1
+                        ? plan.estimate(plan.cells() - earlier.count())
+                        : plan.estimate(
+                                split.largest(open, parts.size()) * plan.plan().repeats()));
+        List<PartOfRun> runs = new ArrayList<>();
+        List<Set<TestCase>> shares = split.shares(open, parts.size());
+        // Whoever has them tells that they are kept.
+        shares.get(0)
+                .addAll(plan.plan().testCases().stream()
+                        .filter(testCase -> !open.contains(testCase))
+                        .toList());
+        RunListener together = parts.size() == 1 ? listener : new OneAtATime(listener);
+        AtomicReference<@Nullable String> stopped = new AtomicReference<>();
+        for (int i = 0; i < parts.size(); i++) {
+            runs.add(part(
+                    parts.size() == 1 ? "" : "-" + (i + 1),
+                    parts.get(i),
+                    shares.get(i),
+                    stopped,
+                    interruption,
+                    together));
         }
-        List<RunResult> all = new MatrixRunner(
-                        context, plan.gateway(), results, interruption, load, earlier, plan.stopOnFailure())
-                .run();
-        removeSetUp(context);
+        List<RunResult> all = inOrder(PartOfRun.runAll(runs));
         environment.close();
         RunInfo info = results.info();
         results.writeInfo(with(info, Optional.of(clock.instant()), info.notes()));
@@ -355,16 +405,53 @@ public final class PerfRun implements AutoCloseable {
                 all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
     }
 
-    private void removeSetUp(RunContext context) {
-        if (plan.keep()) {
-            return;
-        }
+    private PartOfRun part(
+            String suffix,
+            Environment part,
+            Set<TestCase> share,
+            AtomicReference<@Nullable String> stopped,
+            Interruption interruption,
+            RunListener together) {
+        Path ownSecrets = suffix.isEmpty() ? secrets : secrets.resolve("stack" + suffix);
         try {
-            plan.gateway().remove(context);
-        } catch (RoleStartException | HostException e) {
-            // The figures are there and stay; what is left on the gateway is for the user to know.
-            listener.note(e.getMessage());
+            Files.createDirectories(ownSecrets);
+        } catch (IOException e) {
+            throw new ReportException("cannot create a directory for keys and tokens: " + e.getMessage(), e);
         }
+        RunContext context = new RunContext(
+                plan.plan(),
+                part,
+                new RoleJars(work.resolve("jars" + suffix)),
+                ownSecrets,
+                plan.gatewayPort(),
+                plan.backendPort(),
+                clock,
+                together);
+        Gateway gateway = suffix.isEmpty() || suffix.equals("-1")
+                ? plan.gateway()
+                : plan.furtherGateway().get();
+        return new PartOfRun(
+                suffix,
+                context,
+                plan,
+                gateway,
+                results,
+                earlier,
+                new MatrixRunner.Share(share, plan.stopOnFailure(), stopped),
+                interruption);
+    }
+
+    /** Returns the results in the order of the plan. */
+    private List<RunResult> inOrder(List<RunResult> measured) {
+        Map<String, RunResult> byCell = new HashMap<>();
+        measured.forEach(result -> byCell.put(result.testCase().id() + " " + result.repeat(), result));
+        List<RunResult> all = new ArrayList<>();
+        for (int repeat = 1; repeat <= plan.plan().repeats(); repeat++) {
+            for (TestCase testCase : plan.plan().testCases()) {
+                all.add(byCell.get(testCase.id() + " " + repeat));
+            }
+        }
+        return all;
     }
 
     private List<String> missed(RunInfo info, List<RunResult> all) {

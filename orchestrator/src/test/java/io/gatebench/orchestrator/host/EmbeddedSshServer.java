@@ -18,6 +18,7 @@ import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.forward.AcceptAllForwardingFilter;
 import org.apache.sshd.server.shell.ProcessShellFactory;
 
 /** An SSH server in this JVM, on a free port of the loopback address; commands run as this user. */
@@ -42,6 +43,7 @@ final class EmbeddedSshServer implements AutoCloseable {
             server.setHost("127.0.0.1");
             server.setKeyPairProvider(KeyPairProvider.wrap(hostKey));
             server.setPublickeyAuthenticator((name, key, session) -> KeyUtils.compareKeys(key, user.getPublic()));
+            server.setForwardingFilter(AcceptAllForwardingFilter.INSTANCE);
             server.setCommandFactory((channel, command) -> {
                 commands.incrementAndGet();
                 return new ProcessShellFactory(command, "/bin/sh", "-c", command).createShell(channel);

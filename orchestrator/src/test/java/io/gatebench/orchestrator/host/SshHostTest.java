@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import com.sun.net.httpserver.HttpServer;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -436,6 +443,56 @@ class SshHostTest implements HostContract {
             assertThatThrownBy(() -> host.clean(true))
                     .isInstanceOf(HostException.class)
                     .hasMessageContaining("has no file .gatebench: it is not ours");
+        }
+    }
+
+    /** The first answer of a server that is reached at the URL. */
+    private static String ask(URI url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void leadsThroughItsConnectionWhereRolesHaveAnAddressOfTheirOwn() throws Exception {
+        HttpServer web = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        web.createContext("/", exchange -> {
+            byte[] path = exchange.getRequestURI().toString().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, path.length);
+            exchange.getResponseBody().write(path);
+            exchange.close();
+        });
+        web.start();
+        URI there = URI.create("http://127.0.0.1:" + web.getAddress().getPort() + "/a?b=c");
+        SshTarget target = server.target(directory.resolve("work"));
+        SshTarget apart = new SshTarget(
+                target.name(),
+                target.destination(),
+                target.user(),
+                target.port(),
+                target.keys(),
+                target.jump(),
+                Optional.of("127.0.0.1"),
+                target.workDirectory(),
+                target.java(),
+                target.installJava());
+        SshSettings settings = settings(server.knownHosts(server.hostKey()));
+        try (SshHost host = SshHost.connect(apart, settings, "test", notes::add)) {
+            URI here = host.reach(there);
+            assertThat(here.getPort()).isNotEqualTo(there.getPort());
+            assertThat(here).hasHost("localhost").hasPath("/a").hasQuery("b=c");
+            assertThat(ask(here)).isEqualTo("/a?b=c");
+            assertThat(host.reach(there)).isEqualTo(here);
+            assertThat(host.accepts(there)).isTrue();
+
+            server.breakConnections();
+            assertThat(ask(host.reach(there))).isEqualTo("/a?b=c");
+
+            web.stop(0);
+            assertThat(host.accepts(there)).isFalse();
+        }
+        try (SshHost host = connect("test", settings)) {
+            assertThat(host.reach(there)).isEqualTo(there);
         }
     }
 

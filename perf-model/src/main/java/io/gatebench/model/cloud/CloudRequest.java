@@ -9,7 +9,7 @@ import java.util.Optional;
  * What a run needs of a cloud.
  *
  * @param settings the file with the settings of the provider
- * @param estimate how long the whole plan is expected to take on one stack
+ * @param estimate how long the stack with the largest share of the plan is expected to measure
  * @param stacks the number of equal sets of machines, at least 1
  * @param maxCost the most that the run may cost, in US dollars; that of the settings if absent
  * @param maxTime the longest that anything may live; that of the settings if absent

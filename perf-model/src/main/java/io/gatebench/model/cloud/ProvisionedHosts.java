@@ -2,6 +2,8 @@
 package io.gatebench.model.cloud;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,13 +45,13 @@ public record ProvisionedHosts(
      * @param role what it is there for
      * @param address where SSH reaches it
      * @param roleAddress where the other machines reach it
-     * @param details rows for the published system information, e.g. image and instance type
+     * @param details rows for the published system information in their order, e.g. image and instance type
      */
     public record Machine(String name, NodeRole role, String address, String roleAddress, Map<String, String> details) {
 
         /** Copies the map. */
         public Machine {
-            details = Map.copyOf(details);
+            details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
         }
     }
 }

@@ -1,5 +1,5 @@
 <#-- The published document. Blank lines and spaces count: past releases regenerate byte for byte. -->
-<#assign backend = variant == "BACKEND", stacked = variant != "GATEWAY" && onAws>
+<#assign backend = variant == "BACKEND", stacked = onAws && (variant != "GATEWAY" || stacks != "1")>
 <#assign delaySource = (variant == "GATEWAY")?then("back-end", "Back-end")>
 # ${applicationName} Performance Test Results
 
@@ -60,6 +60,10 @@ The duration of each test is **${duration}**. The warm-up period is **${warmUp}*
 The measurement results are collected after the warm-up period.
 
 <#if stacked>
+<#if variant == "GATEWAY" && instanceType?has_content>
+A [**${instanceType}** Amazon EC2 instance](https://aws.amazon.com/ec2/instance-types/) was used to install ${applicationName} in each stack.
+
+</#if>
 The performance tests were executed on ${stacks} AWS CloudFormation stack<#if stacks != "1">s</#if>.
 
 <#if !backend>

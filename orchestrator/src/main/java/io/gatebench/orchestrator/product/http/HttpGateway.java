@@ -105,6 +105,11 @@ final class HttpGateway implements Gateway {
     }
 
     @Override
+    public boolean isShared() {
+        return !starts();
+    }
+
+    @Override
     public void initialize(RunContext run) {
         if (config.jwt().isPresent()) {
             makeTokens(config.jwt().get(), run);
@@ -164,7 +169,7 @@ final class HttpGateway implements Gateway {
         List<HostProcess> helpers = List.of();
         if (starts()) {
             HttpGatewayConfig.Start start = config.start().orElseThrow();
-            if (Readiness.accepts(target)) {
+            if (host.accepts(target)) {
                 throw new RoleStartException("something listens already at " + target.getAuthority() + ", where "
                         + config.name() + " is to listen; stop it, or choose another port");
             }

@@ -3,8 +3,6 @@ package io.gatebench.orchestrator.product.http;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -37,23 +35,6 @@ final class Readiness {
         this.directory = directory;
         this.ready = ready;
         this.names = names;
-    }
-
-    /** Returns whether something takes connections at that address. */
-    static boolean accepts(URI url) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(url.getHost(), port(url)), (int) TRY.toMillis());
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static int port(URI url) {
-        if (url.getPort() >= 0) {
-            return url.getPort();
-        }
-        return url.getScheme().equals("https") ? 443 : 80;
     }
 
     /**
@@ -115,12 +96,13 @@ final class Readiness {
             String url = names.value(ready.url().get());
             return answer(url.startsWith("/") ? target.resolve(url) : URI.create(url));
         }
-        return accepts(target) ? "" : "nothing takes connections at " + target.getAuthority();
+        return host.accepts(target) ? "" : "nothing takes connections at " + target.getAuthority();
     }
 
     private String answer(URI url) {
         try {
-            HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
+            HttpURLConnection connection =
+                    (HttpURLConnection) host.reach(url).toURL().openConnection();
             if (connection instanceof HttpsURLConnection secure) {
                 secure.setSSLSocketFactory(
                         TlsSockets.context(true, Optional.empty()).getSocketFactory());

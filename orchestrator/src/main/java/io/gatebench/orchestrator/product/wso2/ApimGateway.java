@@ -115,6 +115,11 @@ public final class ApimGateway implements Gateway {
     }
 
     @Override
+    public boolean isShared() {
+        return origin.running().isPresent();
+    }
+
+    @Override
     public void initialize(RunContext run) {
         if (origin.pack().isEmpty()) {
             return;
@@ -169,7 +174,7 @@ public final class ApimGateway implements Gateway {
                         context,
                         offset == 0 ? List.of() : List.of("-DportOffset=" + offset),
                         variables,
-                        started -> new GatewayReady(run.clock())
+                        started -> new GatewayReady(run)
                                 .await(
                                         applicationName,
                                         "GET",
@@ -212,7 +217,7 @@ public final class ApimGateway implements Gateway {
         }
         run.listener().step("setting up " + applicationName);
         try {
-            ApimApplication application = session(admin).ensure(apis, backend);
+            ApimApplication application = session(run, admin).ensure(apis, backend);
             if (tokens.isEmpty()) {
                 makeTokens(run, admin, application);
             }
@@ -228,7 +233,7 @@ public final class ApimGateway implements Gateway {
         }
     }
 
-    private ApimSetUp session(URI admin) {
+    private ApimSetUp session(RunContext run, URI admin) {
         CarbonConfig config = configuration();
         String password = settings.adminPassword()
                 .map(secret -> secret.read("password of the administrator", environment))
@@ -238,7 +243,12 @@ public final class ApimGateway implements Gateway {
                         + " environment variable " + ADMIN_PASSWORD + ", or name its place in the settings"
                         + " (admin-password)"));
         return new ApimSetUp(
-                new ApimRest(new RestClient(trust(admin), REST_ANSWER), admin, settings.adminUser(), password),
+                new ApimRest(
+                        new RestClient(
+                                trust(admin), REST_ANSWER, run.environment().host(NodeRole.GATEWAY)::reach),
+                        admin,
+                        settings.adminUser(),
+                        password),
                 SEARCH_PAUSE);
     }
 
@@ -265,7 +275,7 @@ public final class ApimGateway implements Gateway {
 
     private void makeTokens(RunContext run, URI admin, ApimApplication application) {
         TokenEndpoint endpoint = new TokenEndpoint(
-                admin.resolve("/oauth2/token"),
+                run.environment().host(NodeRole.GATEWAY).reach(admin.resolve("/oauth2/token")),
                 application.consumerKey(),
                 application.consumerSecret(),
                 Optional.empty(),
@@ -336,7 +346,7 @@ public final class ApimGateway implements Gateway {
         boolean graphQl = scenario.name().equals(ApimApi.STARWARS.scenario());
         RestBody body = new RestBody("application/json", graphQl ? "{\"query\":\"{hero{name}}\"}" : "{}");
         String token = tokens.orElseThrow().pool().tokens().get(0);
-        new GatewayReady(run.clock())
+        new GatewayReady(run)
                 .await(
                         "the API of the scenario " + scenario.name(),
                         scenario.method(),
@@ -352,7 +362,7 @@ public final class ApimGateway implements Gateway {
     public void remove(RunContext run) {
         if (origin.running().isPresent() && lastAdmin.isPresent()) {
             run.listener().step("removing what was set up");
-            session(lastAdmin.get()).remove();
+            session(run, lastAdmin.get()).remove();
         }
         databases.ifPresent(MySqlDatabases::drop);
     }

@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 import io.gatebench.load.Trust;
+import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
+import io.gatebench.orchestrator.run.RunContext;
 
 /** Waits until a gateway answers a request as it must; only requests without secrets are sent before it has. */
 final class GatewayReady {
@@ -21,10 +23,12 @@ final class GatewayReady {
 
     private final InstantSource clock;
     // Gateways present certificates of their own making, as in the load itself.
-    private final RestClient client = new RestClient(Trust.everything(), ANSWER);
+    private final RestClient client;
 
-    GatewayReady(InstantSource clock) {
-        this.clock = clock;
+    GatewayReady(RunContext run) {
+        this.clock = run.clock();
+        this.client =
+                new RestClient(Trust.everything(), ANSWER, run.environment().host(NodeRole.LOAD_GENERATOR)::reach);
     }
 
     /**

@@ -116,6 +116,11 @@ public final class IntegratorGateway implements Gateway {
     }
 
     @Override
+    public boolean isShared() {
+        return origin.running().isPresent();
+    }
+
+    @Override
     public void initialize(RunContext run) {
         origin.pack().ifPresent(p -> p.install(run));
     }
@@ -164,7 +169,7 @@ public final class IntegratorGateway implements Gateway {
     }
 
     private void awaitReady(RunContext run, URI base, Optional<HostProcess> process, Duration timeout) {
-        new GatewayReady(run.clock())
+        new GatewayReady(run)
                 .await(
                         applicationName,
                         "GET",

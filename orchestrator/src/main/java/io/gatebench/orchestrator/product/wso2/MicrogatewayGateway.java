@@ -236,7 +236,7 @@ public final class MicrogatewayGateway implements Gateway {
                     context,
                     List.of(project),
                     Map.of(),
-                    started -> new GatewayReady(run.clock())
+                    started -> new GatewayReady(run)
                             .await(
                                     applicationName,
                                     "GET",

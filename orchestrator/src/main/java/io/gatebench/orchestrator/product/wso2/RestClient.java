@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,6 +31,7 @@ final class RestClient {
 
     private final HttpClient http;
     private final Duration timeout;
+    private final UnaryOperator<URI> way;
     private final ObjectMapper mapper = new ObjectMapper();
     private final List<String> secrets = new ArrayList<>();
 
@@ -38,9 +40,11 @@ final class RestClient {
      *
      * @param trust which certificates of the server are accepted
      * @param timeout how long one answer may take
+     * @param way makes the URL by which this program reaches a server out of the server's own
      */
-    RestClient(Trust trust, Duration timeout) {
+    RestClient(Trust trust, Duration timeout, UnaryOperator<URI> way) {
         this.timeout = timeout;
+        this.way = way;
         try {
             this.http = HttpClient.newBuilder()
                     .connectTimeout(timeout)
@@ -91,7 +95,7 @@ final class RestClient {
      * @throws RestFailure if there is none
      */
     Answer send(Request request) {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(request.url())
+        HttpRequest.Builder builder = HttpRequest.newBuilder(way.apply(request.url()))
                 .timeout(timeout)
                 .header("Accept", "application/json")
                 .method(

@@ -190,7 +190,11 @@ class ApimSetUpTest {
     void refusesAWrongPasswordWithOneRequestAndWithoutShowingIt() {
         try (ApimDouble apim = new ApimDouble(4)) {
             ApimSetUp setUp = new ApimSetUp(
-                    new ApimRest(new RestClient(Trust.everything(), PATIENT), apim.url(), "admin", "wrong-password"),
+                    new ApimRest(
+                            new RestClient(Trust.everything(), PATIENT, url -> url),
+                            apim.url(),
+                            "admin",
+                            "wrong-password"),
                     Duration.ZERO);
 
             assertThat(message(setUp).orElseThrow())
@@ -241,7 +245,10 @@ class ApimSetUpTest {
     void getsANewTokenWhenTheOldOneIsRefused() {
         try (ApimDouble apim = new ApimDouble(4)) {
             ApimRest rest = new ApimRest(
-                    new RestClient(Trust.everything(), PATIENT), apim.url(), ApimDouble.USER, ApimDouble.PASSWORD);
+                    new RestClient(Trust.everything(), PATIENT, url -> url),
+                    apim.url(),
+                    ApimDouble.USER,
+                    ApimDouble.PASSWORD);
             rest.open();
             apim.tokens.revokeAll();
 
@@ -256,7 +263,7 @@ class ApimSetUpTest {
     void saysThatAServerIsNoApiManager() {
         assertThatThrownBy(() -> new ApimSetUp(
                                 new ApimRest(
-                                        new RestClient(Trust.everything(), Duration.ofSeconds(5)),
+                                        new RestClient(Trust.everything(), Duration.ofSeconds(5), url -> url),
                                         URI.create("http://127.0.0.1:1"),
                                         "admin",
                                         "password"),
@@ -269,7 +276,10 @@ class ApimSetUpTest {
     private static ApimSetUp setUp(ApimDouble apim, Duration patience) {
         return new ApimSetUp(
                 new ApimRest(
-                        new RestClient(Trust.everything(), patience), apim.url(), ApimDouble.USER, ApimDouble.PASSWORD),
+                        new RestClient(Trust.everything(), patience, url -> url),
+                        apim.url(),
+                        ApimDouble.USER,
+                        ApimDouble.PASSWORD),
                 Duration.ofMillis(1));
     }
 
