@@ -30,7 +30,7 @@ import io.gatebench.load.token.TokenSpec;
  * Runs the packaged program with packs that are laid out as the products' and start as they do, but hold the built-in
  * gateways: install, start, set-up, load, figures and stop are real, the product's own code is not there.
  *
- * <p>They take minutes, and run with {@code -Dgatebench.products=all}.
+ * <p>The two that tell most run with every build, the others, which take minutes, with {@code -Dgatebench.products=all}.
  */
 class ProductPacksIT {
 
@@ -41,7 +41,6 @@ class ProductPacksIT {
     private Path directory;
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void installsStartsSetsUpAndMeasuresApim() throws Exception {
         measuresApim("passthrough", 1);
     }
@@ -141,7 +140,6 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
     void saysHowToCleanUpWhenTheSetUpStopsInTheMiddle() throws Exception {
         PackDoubles packs = new PackDoubles(directory);
         SigningKey key = packs.productKey();
