@@ -75,13 +75,14 @@ class HostFailuresIT {
 
     @Test
     void theBackEndIsKilled() throws Exception {
-        failing(
-                "the back end killed in mid-cell",
-                "backend",
-                "hosts.yaml",
-                program -> hosts.kill("backend", "backend"),
-                3,
-                "failed: .*");
+        try (LabProgram program = hosts.runOfIntegrator("backend", "hosts.yaml", "3")) {
+            hosts.awaitLoad(program, 2);
+            Instant killed = Instant.now();
+            hosts.kill("backend", "backend");
+            int code = program.await();
+            hosts.row("the back end killed in mid-cell", "backend", program, "failed: .*", code, Optional.of(killed));
+            assertThat(code).as(program.errorOutput()).isEqualTo(3);
+        }
         assertThat(onlyCell("backend").path("detail").asText())
                 .startsWith("Netty Service ended while the load ran (exit code 137)");
     }

@@ -28,9 +28,15 @@ import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshSettings;
 import io.gatebench.orchestrator.host.SshTarget;
 
-/** How hosts are reached, and what is found on them before anything is started: against OpenSSH, on hosts of the lab. */
-@EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = "not seen to pass yet")
+/**
+ * How hosts are reached, and what is found on them before anything is started: against OpenSSH, on hosts of the lab.
+ *
+ * <p>One case is part of every build, the others run with {@code -Dgatebench.failures=all}.
+ */
 class HostPreflightIT {
+
+    private static final String SLOW =
+            "the program comes up and connects to four hosts each time;" + " -Dgatebench.failures=all runs it";
 
     private static HostsFixture hosts;
 
@@ -74,8 +80,15 @@ class HostPreflightIT {
                                 + "  changed: " + lab.address("client") + "\n");
         lab.write("client", "known_hosts", knownHostsWithTheKeyOfAnother());
         lab.write("client", "problems.yaml", text.replaceFirst("known-hosts: .*", "known-hosts: known_hosts"));
-        try (LabProgram program =
-                hosts.run("problems", "problems.yaml", "2", "--gateway-port=22", "--load-generator-heap=9000g")) {
+        try (LabProgram program = lab.program(
+                "run",
+                "--product=http",
+                "--gateway-config=gateway.yaml",
+                "--environment=hosts",
+                "--hosts=problems.yaml",
+                "--results=problems",
+                "--gateway-port=22",
+                "--load-generator-heap=9000g")) {
             assertThat(program.await()).as(program.errorOutput()).isEqualTo(5);
             assertThat(program.errorOutput())
                     .containsPattern("jmeter1: only \\d+ MiB are free at /run/perf/small/work but 512 MiB are needed")
@@ -112,6 +125,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void showsWhatBlursTheFigures() throws Exception {
         Lab lab = hosts.lab();
         // What a host says of its processors is private to it: files of the test lie over those of the kernel.
@@ -150,6 +164,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void acceptsUnknownHostKeysOnlyWhenTold() throws Exception {
         String text =
                 Files.readString(hosts.file("hosts.yaml")).replaceFirst("known-hosts: .*", "known-hosts: accepted");
@@ -170,6 +185,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void goesThroughAJumpHost() throws Exception {
         Lab lab = hosts.lab();
         hosts.writeHosts("jump.yaml", "product", "{address: product, jump: perf@backend}");
@@ -190,6 +206,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void takesTheRsaKeyOfAnAgent() throws Exception {
         Lab lab = hosts.lab();
         String keyless = Files.readString(hosts.file("hosts.yaml")).replaceAll(", key: [^}]*}", "}");
@@ -213,6 +230,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void takesKeysOfBothKindsFromFiles() throws Exception {
         Lab lab = hosts.lab();
         String rsa = Files.readString(hosts.file("hosts.yaml")).replace("/key}", "/key_rsa}");
@@ -228,6 +246,7 @@ class HostPreflightIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
     void goesOnWithATransferThatWasCutOff() throws Exception {
         Lab lab = hosts.lab();
         Path file = lab.directory().resolve("large");

@@ -49,7 +49,33 @@ final class HostsFixture implements AutoCloseable {
         Assumptions.assumeTrue(hindrance.isEmpty(), "no lab of hosts can be made on this machine: " + hindrance);
         HostsFixture hosts = new HostsFixture(Lab.start());
         hosts.writeHosts("hosts.yaml", LEASE, "30s");
+        hosts.writeGateway();
         return hosts;
+    }
+
+    /**
+     * The echo server stands in for a gateway: what is tried here are hosts, and it has come up in a second, as no gateway
+     * has.
+     */
+    private void writeGateway() {
+        lab.write("client", "gateway.yaml", """
+                name: Echo
+                url: http://{gateway-address}:{gateway-port}
+                start:
+                  - "{java}"
+                  - -Xms{heap}
+                  - -Xmx{heap}
+                  - "{gc-options}"
+                  - -jar
+                  - %s
+                  - --host={gateway-address}
+                  - --port={gateway-port}
+                gc-log: gc.log
+                scenarios:
+                  - {name: echo, url: /, check: {same-length: true}}
+                """.formatted(Path.of("../echo-backend/target/echo-backend.jar")
+                .toAbsolutePath()
+                .normalize()));
     }
 
     Lab lab() {
@@ -93,22 +119,32 @@ final class HostsFixture implements AutoCloseable {
 
     /** Starts a run of short cells, one for each number of users. */
     LabProgram run(String results, String hosts, String users, String... more) {
+        List<String> arguments = new ArrayList<>(
+                List.of("--product=http", "--gateway-config=gateway.yaml", "--heap=64M", "--users=" + users));
+        arguments.addAll(List.of(more));
+        return start(results, hosts, arguments);
+    }
+
+    /** Starts a run of a built-in gateway that really asks the back end. */
+    LabProgram runOfIntegrator(String results, String hosts, String users) {
+        return start(
+                results, hosts, List.of("--product=mi", "--scenario=DirectProxy", "--heap=256M", "--users=" + users));
+    }
+
+    private LabProgram start(String results, String hosts, List<String> more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
-                "--product=mi",
-                "--scenario=DirectProxy",
                 "--environment=hosts",
                 "--hosts=" + hosts,
                 "--results=" + results,
-                "--users=" + users,
                 "--message-size=500",
-                "--heap=256M",
                 // Small enough to be collected in a few seconds.
                 "--load-generator-heap=96M",
+                "--backend-heap=64M",
                 "--duration=4s",
                 "--warm-up=1s",
                 "--ramp-up=500ms"));
-        arguments.addAll(List.of(more));
+        arguments.addAll(more);
         return lab.program(arguments.toArray(String[]::new));
     }
 

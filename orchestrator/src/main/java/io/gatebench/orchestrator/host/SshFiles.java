@@ -18,6 +18,8 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Files on their way to and from an SSH host: a transfer that broke off goes on where it stopped, and what arrives is
@@ -27,10 +29,13 @@ final class SshFiles {
 
     private static final Duration QUICK = Duration.ofSeconds(30);
     private static final Duration TRANSFER = Duration.ofMinutes(30);
+    private static final String THERE = "there";
 
     private final SshHost host;
     private final SshConnection connection;
     private final String work;
+    /** What lies on the host already, by its path there. Each cell asks for the same large jars. */
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     SshFiles(SshHost host, SshConnection connection, String work) {
         this.host = host;
@@ -38,13 +43,41 @@ final class SshFiles {
         this.work = work;
     }
 
+    /** A file here, as it is told from a later one of the same name. */
+    private record Local(Path file, long size, FileTime modified) {
+
+        static Local of(Path file) {
+            try {
+                return new Local(file, Files.size(file), Files.getLastModifiedTime(file));
+            } catch (IOException e) {
+                throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+            }
+        }
+    }
+
+    /**
+     * What was found at a path there.
+     *
+     * @param local the file here that has the same content
+     * @param stamp what tells the file there from another in its place
+     */
+    private record Known(Local local, String stamp) {}
+
     String upload(Path file, String path) {
+        Local local = Local.of(file);
+        Known earlier = known.get(path);
+        if (earlier != null
+                && earlier.local().equals(local)
+                && host.verb(QUICK, "unchanged", path, earlier.stamp()).status() == 0) {
+            return path;
+        }
         String sum = sum(file);
         boolean secret = path.contains("/secrets/");
         for (int attempt = 0; ; attempt++) {
             SshConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
             String text = answer.text().trim();
-            if (answer.status() == 0 && text.equals("there")) {
+            if (answer.status() == 0 && text.startsWith(THERE)) {
+                known.put(path, new Known(local, text.substring(THERE.length()).trim()));
                 return path;
             }
             if (answer.status() != 0 || !text.matches("\\d+")) {
@@ -55,6 +88,11 @@ final class SshFiles {
             SshConnection.Exec received =
                     host.verb(TRANSFER, "received", work, sum, path, secret ? "secret" : "public");
             if (received.status() == 0) {
+                known.put(
+                        path,
+                        new Known(
+                                local,
+                                received.text().trim().substring(THERE.length()).trim()));
                 return path;
             }
             if (attempt == 2) {

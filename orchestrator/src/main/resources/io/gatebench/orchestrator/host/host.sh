@@ -50,6 +50,11 @@ held() {
     [ $(($(date +%s) - seen)) -le $((seconds + 5)) ]
 }
 
+# What tells a file from another that was put in its place.
+stamp() {
+    stat -c '%s %Y %i' "$1" 2>/dev/null
+}
+
 # Whether the shell that started a process still waits for it: the process may write over its own environment.
 waited_for() {
     grep -qszxF "GATEBENCH_ROLE=$1" "/proc/$(cat .shell 2>/dev/null || echo none)/environ"
@@ -234,14 +239,18 @@ stop)
     [ -z "$pids" ] || kill -KILL $pids 2>/dev/null
     if [ -s .rc ]; then echo "ended $(cat .rc)"; else echo gone; fi
     ;;
+unchanged)
+    [ -f "$1" ] && [ "$(stamp "$1")" = "$2" ]
+    ;;
 receive)
     # Goes on with a file that broke off: answers the number of bytes that are there.
     work=$1 sum=$2 path=$3
     if [ -f "$path" ] && [ "$(sha256sum "$path" | cut -d ' ' -f 1)" = "$sum" ]; then
-        echo "there"
+        echo "there $(stamp "$path")"
     elif [ -f "$work/cache/$sum" ] && [ "$(sha256sum "$work/cache/$sum" | cut -d ' ' -f 1)" = "$sum" ]; then
         mkdir -p "$(dirname "$path")" && rm -f "$path" \
-            && { ln "$work/cache/$sum" "$path" 2>/dev/null || cp "$work/cache/$sum" "$path"; } && echo "there"
+            && { ln "$work/cache/$sum" "$path" 2>/dev/null || cp "$work/cache/$sum" "$path"; } \
+            && echo "there $(stamp "$path")"
     else
         mkdir -p "$work/cache" || exit 73
         if [ -f "$work/cache/$sum.part" ]; then stat -c %s "$work/cache/$sum.part"; else echo 0; fi
@@ -271,6 +280,7 @@ received)
             && { ln "$work/cache/$sum" "$path" 2>/dev/null || cp "$work/cache/$sum" "$path"; } || exit 73
         ;;
     esac
+    echo "there $(stamp "$path")"
     ;;
 list)
     cd "$1" 2>/dev/null || exit 0
