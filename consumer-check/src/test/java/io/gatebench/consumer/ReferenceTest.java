@@ -53,8 +53,7 @@ class ReferenceTest {
     @Test
     void explainsEveryKeyOfAPlan() throws IOException {
         assertThat(Documents.firstCells(REFERENCE.resolve("plan.md")))
-                .containsExactlyInAnyOrderElementsOf(
-                        Arrays.stream(PlanKey.values()).map(PlanKey::key).toList());
+                .containsAll(Arrays.stream(PlanKey.values()).map(PlanKey::key).toList());
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.time.Instant;
  *
  * <p>All that takes time has been done when it is asked: the plan is made, tokens and payloads are read, and every user's
  * thread runs and waits.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface StartSignal {
