@@ -134,7 +134,10 @@ class TokensCommandTest {
                 "--out=" + path("e.csv")
             };
             assertThat(run(arguments)).as(err::toString).isZero();
+            // The endpoint alone knows that they expire in 60 s: the file keeps it behind the token.
             assertThat(Files.readAllLines(directory.resolve("e.csv")))
+                    .allMatch(line -> line.matches("t[1-5],20\\d\\d-.*Z"))
+                    .extracting(line -> line.substring(0, 2))
                     .containsExactlyInAnyOrder("t1", "t2", "t3", "t4", "t5");
             file("password", "wrong-secret\n");
             Files.delete(directory.resolve("e.csv"));
