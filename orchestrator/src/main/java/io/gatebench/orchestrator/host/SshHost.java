@@ -455,7 +455,11 @@ public final class SshHost implements Host {
             return server;
         }
         HttpTarget there = HttpTarget.of(server);
-        InetSocketAddress here = patiently(() -> connection.forward(there.host(), there.port()));
+        InetSocketAddress here = patiently(() -> {
+            // A connection that was lost shows it only when it is used, and its ports lead nowhere then.
+            connection.exec("true", QUICK);
+            return connection.forward(there.host(), there.port());
+        });
         // By name: that is what the certificates that products come with are made out to.
         return URI.create(server.getScheme() + "://localhost:" + here.getPort()
                 + (server.getRawPath() == null ? "" : server.getRawPath())
