@@ -228,7 +228,7 @@ class HostFailuresIT {
     void theDiskOfTheProgramIsFull() throws Exception {
         lab.must("disk", "client", "/run/perf/disk", "500m");
         try (LabProgram program = hosts.run("disk/results", "hosts.yaml", "2,3")) {
-            hosts.awaitLoadOfSecondCell(program, 2);
+            hosts.awaitLoadOf(3, program, 2);
             lab.root("client", "cat /dev/zero >/run/perf/disk/filler");
             Instant full = Instant.now();
             int code = program.await();

@@ -158,19 +158,19 @@ final class HostsFixture implements AutoCloseable {
 
     /** Waits until the load generators of a cell have told of so many seconds. */
     void awaitLoad(LabProgram program, int seconds) throws InterruptedException {
-        await(PATIENCE, () -> !program.isAlive() || loadRuns(seconds));
+        await(PATIENCE, () -> !program.isAlive() || loadRuns("/", seconds));
         assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
     }
 
-    /** Waits for the load of the second cell of two. */
-    void awaitLoadOfSecondCell(LabProgram program, int seconds) throws InterruptedException {
-        await(PATIENCE, () -> !program.isAlive() || program.errorOutput().contains("[2/2]") && loadRuns(seconds));
+    /** Waits for the load of the cell with that many users. */
+    void awaitLoadOf(int users, LabProgram program, int seconds) throws InterruptedException {
+        await(PATIENCE, () -> !program.isAlive() || loadRuns("/" + users + "_users/", seconds));
         assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
     }
 
-    private boolean loadRuns(int seconds) {
+    private boolean loadRuns(String cell, int seconds) {
         return newest("jmeter2", "load-2/out.log")
-                .filter(log -> told(log, seconds))
+                .filter(log -> log.toString().contains(cell) && told(log, seconds))
                 .isPresent();
     }
 

@@ -147,7 +147,7 @@ class HostsIT {
         try (LabProgram program = hosts.run("roles", "hosts.yaml", "2,3")) {
             hosts.awaitLoad(program, 1);
             hosts.kill("product", "gateway");
-            hosts.awaitLoadOfSecondCell(program, 2);
+            hosts.awaitLoadOf(3, program, 2);
             hosts.kill("jmeter2", "load-2");
             Instant killed = Instant.now();
             int code = program.await();
@@ -187,7 +187,7 @@ class HostsIT {
             disabledReason = "takes two minutes; -Dgatebench.failures=all runs it")
     void goesOnAfterTheProgramWasKilled() throws Exception {
         try (LabProgram program = hosts.run("killed", "hosts.yaml", "2,3")) {
-            hosts.awaitLoadOfSecondCell(program, 2);
+            hosts.awaitLoadOf(3, program, 2);
             Instant killed = Instant.now();
             program.signal("KILL");
             int code = program.await();
