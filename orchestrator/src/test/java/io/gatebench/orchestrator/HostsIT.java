@@ -20,9 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most: part of every
- * build, but for the last case. {@link HostFailuresIT} breaks the rest.
+ * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most. {@link
+ * HostFailuresIT} breaks the rest.
+ *
+ * <p>With {@code -Dgatebench.failures=hosts} all but the last case run, with {@code all} that too.
  */
+@EnabledIfSystemProperty(
+        named = "gatebench.failures",
+        matches = "hosts|all",
+        disabledReason = "takes minutes; -Dgatebench.failures=hosts runs it")
 class HostsIT {
 
     private static HostsFixture hosts;
