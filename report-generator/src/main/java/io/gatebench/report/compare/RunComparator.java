@@ -91,7 +91,14 @@ public final class RunComparator {
         }
 
         private boolean testable() {
-            return before.reason().isEmpty() && after.reason().isEmpty() && missing.isEmpty();
+            return before.reason().isEmpty() && after.reason().isEmpty() && missing.isEmpty() && !ofTwoLoadModels();
+        }
+
+        /** A response time at a given rate says nothing beside one of users that wait for their answers. */
+        private boolean ofTwoLoadModels() {
+            return !before.loadModel().isEmpty()
+                    && !after.loadModel().isEmpty()
+                    && !before.loadModel().equals(after.loadModel());
         }
 
         private double difference() {
@@ -388,6 +395,10 @@ public final class RunComparator {
         }
         if (!after.isEmpty()) {
             reasons.add(pair.after.run() + ": " + after);
+        }
+        if (reasons.isEmpty() && pair.ofTwoLoadModels()) {
+            reasons.add("the load models differ: " + pair.before.run() + " was " + pair.before.loadModel() + ", "
+                    + pair.after.run() + " was " + pair.after.loadModel());
         }
         if (reasons.isEmpty()) {
             reasons.add(pair.missing + " holds no usable figure for " + pair.metric.shortName());

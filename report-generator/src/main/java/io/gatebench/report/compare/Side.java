@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
@@ -39,6 +40,11 @@ record Side(String run, CellKey key, List<PastRow> sound, List<PastRow> all, Str
         Map<CellKey, Side> sides = new LinkedHashMap<>();
         cells.forEach((key, indexes) -> sides.put(key, of(run, rows, verdicts, indexes, largestErrorPercent)));
         return sides;
+    }
+
+    /** Returns the load model of the cell, empty if its results do not tell. */
+    String loadModel() {
+        return all.get(0).cells().getOrDefault(OwnRows.LOAD_MODEL, "");
     }
 
     private static Side of(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
@@ -25,6 +26,11 @@ public final class OwnRows {
 
     /** The column that says why a case has no figures; only rows of such cases have it. */
     public static final String FAILURE = "Failure";
+
+    /** The column that says which load model a case had, without its users, which are part of the key. */
+    public static final String LOAD_MODEL = "Load Model";
+
+    private static final Pattern USERS_OF_CASE = Pattern.compile("^closed, \\d+ users(?=,|$)");
 
     private OwnRows() {}
 
@@ -60,6 +66,9 @@ public final class OwnRows {
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
             cells.put("Label", statistics.label());
+            Optional.ofNullable(result.load().facts().get("load.model"))
+                    .ifPresent(model ->
+                            cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst("closed")));
             figures(cells, statistics);
             for (ProcessReport process : result.processes()) {
                 process(cells, process, info);

@@ -67,6 +67,26 @@ class RunComparatorTest {
     }
 
     @Test
+    void doesNotCompareDifferentLoadModels() throws Exception {
+        String header = "Load Model," + HEADER;
+        PastResults closed = withModel("closed", header + "closed,A,2G,100,50,0,0,1000,100,300,700\n");
+        PastResults open = withModel("open", header + "\"open, 500 requests/s\",A,2G,100,50,0,0,500,200,600,350\n");
+        Candidate candidate =
+                comparator.compare(List.of(closed, open)).candidates().get(0);
+
+        assertThat(candidate.cells())
+                .isNotEmpty()
+                .allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE)
+                .allMatch(cell -> cell.reason()
+                        .equals("the load models differ: closed was closed, open was open, 500 requests/s"));
+        assertThat(candidate.regressed()).isFalse();
+    }
+
+    private PastResults withModel(String name, String text) throws Exception {
+        return new PastReader().read(Files.writeString(directory.resolve(name), text));
+    }
+
+    @Test
     void distrustsAnswersThatShrankAndRowsThatHideTheirErrors() throws Exception {
         PastResults before = csv("before", "A,2G,100,1024,0,0,1000,100,300,1200");
         PastResults small = csv("small", "A,2G,100,1024,0,0,9000,11.1,30,1200");
