@@ -30,6 +30,9 @@ public final class OwnRows {
     /** The column that says which load model a case had, without its users, which are part of the key. */
     public static final String LOAD_MODEL = "Load Model";
 
+    /** The load model in which every user always waits for an answer. */
+    public static final String CLOSED = "closed";
+
     private static final Pattern USERS_OF_CASE = Pattern.compile("^closed, \\d+ users(?=,|$)");
 
     private OwnRows() {}
@@ -68,7 +71,7 @@ public final class OwnRows {
             cells.put("Label", statistics.label());
             Optional.ofNullable(result.load().facts().get("load.model"))
                     .ifPresent(model ->
-                            cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst("closed")));
+                            cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
             figures(cells, statistics);
             for (ProcessReport process : result.processes()) {
                 process(cells, process, info);

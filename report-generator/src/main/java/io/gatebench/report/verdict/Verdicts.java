@@ -37,9 +37,12 @@ public final class Verdicts {
 
     private Verdicts() {}
 
-    /** Returns a verdict for each row, in their order; takes them for results of a closed model without think time. */
+    /**
+     * Returns a verdict for each row, in their order; rows that do not tell their load model are taken for results of a
+     * closed one without think time.
+     */
     public static List<Verdict> ofRows(List<PastRow> rows) {
-        return judge(rows, rows.stream().map(row -> true).toList()).stream()
+        return judge(rows, rows.stream().map(Verdicts::isClosed).toList()).stream()
                 .map(Verdict::of)
                 .toList();
     }
@@ -83,6 +86,10 @@ public final class Verdicts {
             }
         }
         return findings.stream().map(Verdict::of).toList();
+    }
+
+    private static boolean isClosed(PastRow row) {
+        return row.cells().getOrDefault(OwnRows.LOAD_MODEL, OwnRows.CLOSED).equals(OwnRows.CLOSED);
     }
 
     private static List<List<Finding>> judge(List<PastRow> rows, List<Boolean> closedModel) {
