@@ -51,9 +51,10 @@ public final class EchoBench {
         switch (args.length == 0 ? "" : args[0]) {
             case "http1" -> http1(Integer.parseInt(args[1]), seconds, rounds);
             case "http2" -> http2(seconds, rounds);
-            case "delay" -> delay(seconds);
+            case "delay" -> delay(
+                    args.length > 1 ? new int[] {Integer.parseInt(args[1])} : new int[] {30, 500, 1000}, seconds, rounds);
             case "soak" -> soak(args.length > 1 ? Integer.parseInt(args[1]) : 150);
-            default -> System.err.println("usage: run http1 <bytes> | http2 | delay | soak [seconds]");
+            default -> System.err.println("usage: run http1 <bytes> | http2 | delay [ms] | soak [seconds]");
         }
     }
 
@@ -97,13 +98,13 @@ public final class EchoBench {
         compare(servers, rounds, "HTTP/2, 20 streams", server -> h2load(server, 20, seconds, true));
     }
 
-    private static void delay(int seconds) throws Exception {
+    private static void delay(int[] delays, int seconds, int rounds) throws Exception {
         System.out.println("Delay error (actual - asked) in ms, POST 1024 bytes, seen by wrk and by the server itself;"
                 + " each connection waits 0 to the delay before its next request, so that they do not march in step");
         System.out.printf(
-                Locale.ROOT, "%-16s %6s %6s %8s %8s %8s %10s %9s%n", "server", "delay", "conns", "p50", "p99", "max",
-                "us/req", "others");
-        for (int delay : new int[] {30, 500, 1000}) {
+                Locale.ROOT, "%-16s %6s %6s %8s %8s %8s %10s %9s %9s %9s%n", "server", "delay", "conns", "p50", "p99", "max",
+                "us/req", "p99 ratio", "us ratio", "others");
+        for (int delay : delays) {
             List<Server> servers = new ArrayList<>();
             servers.add(baseline(delay, false));
             servers.add(echo("echo io_uring", "io_uring", "--delay", delay + "ms"));
@@ -115,20 +116,27 @@ public final class EchoBench {
                 wrk(server, 200, 1024, 2, "/echo", thinking);
             }
             for (int connections : new int[] {50, 200, 1000}) {
-                for (Server server : servers) {
-                    Result result =
-                            quietest(s -> wrk(s, connections, 1024, Math.max(seconds, 5), "/echo", thinking), server);
-                    System.out.printf(
-                            Locale.ROOT,
-                            "%-16s %6d %6d %8.2f %8.2f %8.2f %10.2f %8.0f%%%n",
-                            server.name,
-                            delay,
-                            connections,
-                            result.p50Micros / 1e3 - delay,
-                            result.p99Micros / 1e3 - delay,
-                            result.maxMicros / 1e3 - delay,
-                            result.cpuMicros,
-                            100 * result.foreign);
+                for (int round = 0; round < rounds; round++) {
+                    Result first = null;
+                    for (Server server : servers) {
+                        Result result =
+                                quietest(s -> wrk(s, connections, 1024, Math.max(seconds, 5), "/echo", thinking), server);
+                        first = first == null ? result : first;
+                        double error = result.p99Micros / 1e3 - delay;
+                        System.out.printf(
+                                Locale.ROOT,
+                                "%-16s %6d %6d %8.2f %8.2f %8.2f %10.2f %9.2f %9.2f %8.0f%%%n",
+                                server.name,
+                                delay,
+                                connections,
+                                result.p50Micros / 1e3 - delay,
+                                error,
+                                result.maxMicros / 1e3 - delay,
+                                result.cpuMicros,
+                                error / (first.p99Micros / 1e3 - delay),
+                                result.cpuMicros / first.cpuMicros,
+                                100 * result.foreign);
+                    }
                 }
             }
             for (Server server : servers) {

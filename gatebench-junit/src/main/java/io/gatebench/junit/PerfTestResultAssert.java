@@ -244,6 +244,14 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
         if (candidate.cells().isEmpty()) {
             fail("Expecting a baseline of the same cells, but", List.of(before.name() + " has none of them"));
         }
+        if (candidate.outcome() == Comparison.Outcome.NOT_COMPARABLE) {
+            fail(
+                    "Expecting a baseline that can be compared with, but",
+                    candidate.cells().stream()
+                            .map(cell -> cell.key().text() + ": " + cell.reason())
+                            .distinct()
+                            .toList());
+        }
         fail(
                 "Expecting nothing slower than " + before.name() + ", but",
                 candidate.cells().stream()

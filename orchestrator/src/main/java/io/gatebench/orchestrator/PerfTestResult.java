@@ -9,9 +9,9 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Verdict;
-import io.gatebench.report.verdict.Verdicts;
 
 /**
  * What a performance test found, as it stands in its results directory.

@@ -46,6 +46,18 @@ public record TestScenario(
         }
     }
 
+    /** Returns this scenario with another check of its responses. */
+    public TestScenario withCheck(ResponseCheck other) {
+        return new TestScenario(
+                name, displayName, description, tls, method, path, headers, payload, token, other, probes);
+    }
+
+    /** Returns this scenario with other probes. */
+    public TestScenario withProbes(List<Probe> others) {
+        return new TestScenario(
+                name, displayName, description, tls, method, path, headers, payload, token, check, others);
+    }
+
     /** Returns the kind of message level that this scenario's payload is made from. */
     public MessageLevel.Kind messageKind() {
         return switch (payload) {

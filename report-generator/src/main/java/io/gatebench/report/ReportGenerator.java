@@ -20,6 +20,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.chart.Chart;
 import io.gatebench.report.chart.Charts;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.render.CsvSummary;
@@ -38,7 +39,6 @@ import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
-import io.gatebench.report.verdict.Verdicts;
 
 /**
  * Makes everything that is published about a run from its results directory alone.

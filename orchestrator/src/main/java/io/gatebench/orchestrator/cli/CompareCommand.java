@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,14 @@ final class CompareCommand implements Callable<Integer> {
         /** Nothing that was compared. */
         NONE,
         /** A slower cell, or one that broke. */
-        REGRESSION
+        REGRESSION,
+        /** The same, and a cell that could not be compared or has no counterpart. */
+        NOT_COMPARABLE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     @Spec
@@ -86,7 +95,10 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "<what>",
-            description = "'regression': exit code 4 if a cell is slower, or fails that was sound (default: none).")
+            description = {
+                "'regression': exit code 4 if a cell is slower, or fails that was sound; 'not-comparable': also if a cell"
+                        + " could not be compared with its counterpart, or has none (default: none)."
+            })
     private FailOn failOn = FailOn.NONE;
 
     @Override
@@ -110,12 +122,24 @@ final class CompareCommand implements Callable<Integer> {
             comparison.problems().forEach(err::println);
         }
         results.write(err, directory -> writer.writeAll(comparison, directory));
-        boolean fails = failOn == FailOn.REGRESSION && comparison.regressed();
-        if (fails) {
-            err.println("regression: a cell is slower, or fails that was sound");
-        }
+        Optional<String> failure = failure(comparison);
+        failure.ifPresent(err::println);
         err.flush();
-        return (fails ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
+        return (failure.isPresent() ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
+    }
+
+    private Optional<String> failure(Comparison comparison) {
+        if (failOn != FailOn.NONE && comparison.regressed()) {
+            return Optional.of("regression: a cell is slower, or fails that was sound");
+        }
+        boolean gaps = comparison.candidates().stream()
+                .anyMatch(candidate -> !candidate.unmatched().isEmpty()
+                        || candidate.cells().stream()
+                                .anyMatch(cell -> cell.outcome() == Comparison.Outcome.NOT_COMPARABLE));
+        return failOn == FailOn.NOT_COMPARABLE && gaps
+                ? Optional.of(
+                        "not comparable: a cell could not be compared, so that a regression is not ruled out there")
+                : Optional.empty();
     }
 
     private ComparisonOptions options(PastInputs reader) {

@@ -166,22 +166,11 @@ public final class PlanBuilder {
             return scenario;
         }
         ResponseCheck check = scenario.check();
-        return new TestScenario(
-                scenario.name(),
-                scenario.displayName(),
-                scenario.description(),
-                scenario.tls(),
-                scenario.method(),
-                scenario.path(),
-                scenario.headers(),
-                scenario.payload(),
-                scenario.token(),
-                new ResponseCheck(
-                        check.status(),
-                        check.contains().filter(text -> !text.contains("{size}")),
-                        check.sameLengthAsRequest(),
-                        check.noGraphQlErrors()),
-                scenario.probes());
+        return scenario.withCheck(new ResponseCheck(
+                check.status(),
+                check.contains().filter(text -> !text.contains("{size}")),
+                check.sameLengthAsRequest(),
+                check.noGraphQlErrors()));
     }
 
     private LoadModel load(Optional<TestTiming> timing) {

@@ -258,7 +258,7 @@ final class CaseRunner {
         }
         state.probes = new ProbeRunner()
                 .run(
-                        with(scenario, possible),
+                        scenario.withProbes(possible),
                         running.target(),
                         run.environment().host(NodeRole.LOAD_GENERATOR).reach(running.target()),
                         state.testCase.message(),
@@ -537,21 +537,6 @@ final class CaseRunner {
     /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */
     private static Trust trust(RunningGateway running) {
         return running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
-    }
-
-    private static TestScenario with(TestScenario scenario, List<Probe> probes) {
-        return new TestScenario(
-                scenario.name(),
-                scenario.displayName(),
-                scenario.description(),
-                scenario.tls(),
-                scenario.method(),
-                scenario.path(),
-                scenario.headers(),
-                scenario.payload(),
-                scenario.token(),
-                scenario.check(),
-                probes);
     }
 
     private static TestScenario withoutGateway(TestScenario scenario) {

@@ -46,6 +46,19 @@ class ComparisonCommandsTest {
     }
 
     @Test
+    void failsOnWhatCouldNotBeComparedWhereItIsAsked() throws Exception {
+        Path before = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\n");
+        Path failing = file("b.csv", HEADER + "A,2G,100,50,0,9,900,110,300\n");
+
+        assertThat(run("compare", failing, before, "--fail-on", "regression")).isZero();
+        assertThat(run("compare", failing, before, "--fail-on", "not-comparable"))
+                .isEqualTo(4);
+        assertThat(err.toString()).contains("not comparable: a cell could not be compared");
+        assertThat(run("compare", before, before, "--fail-on", "not-comparable"))
+                .isZero();
+    }
+
+    @Test
     void endsAsWrongUsageWhereAnInputCannotBeRead() throws Exception {
         Path before = file("a.csv", HEADER);
         assertThat(run("compare", before, directory.resolve("none"))).isEqualTo(2);

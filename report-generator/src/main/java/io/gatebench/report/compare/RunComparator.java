@@ -386,9 +386,9 @@ public final class RunComparator {
     private static Cell notComparable(Pair pair) {
         String before = pair.before.reason();
         String after = pair.after.reason();
-        Broken broken = !before.isEmpty()
-                ? after.isEmpty() ? Broken.BASELINE : Broken.BOTH
-                : after.isEmpty() ? Broken.NONE : Broken.CANDIDATE;
+        Broken broken = pair.before.broken()
+                ? pair.after.broken() ? Broken.BOTH : Broken.BASELINE
+                : pair.after.broken() && before.isEmpty() ? Broken.CANDIDATE : Broken.NONE;
         List<String> reasons = new ArrayList<>();
         if (!before.isEmpty()) {
             reasons.add(pair.before.run() + ": " + before);

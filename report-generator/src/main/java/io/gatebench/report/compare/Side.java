@@ -2,20 +2,22 @@
 package io.gatebench.report.compare;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
-import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
-import io.gatebench.report.verdict.Verdicts;
 
 /**
  * One cell of one run with all its repeats.
@@ -25,9 +27,14 @@ import io.gatebench.report.verdict.Verdicts;
  * @param sound the repeats that may be compared
  * @param all all repeats
  * @param reason why the cell cannot be compared, empty if it can
+ * @param broken whether the reason is a gateway that does not do its work, rather than a measurement that failed
  * @param caveat what to know of it, beginning with a semicolon, or empty
  */
-record Side(String run, CellKey key, List<PastRow> sound, List<PastRow> all, String reason, String caveat) {
+record Side(
+        String run, CellKey key, List<PastRow> sound, List<PastRow> all, String reason, boolean broken, String caveat) {
+
+    /** Why a repeat cannot be compared. */
+    private record Objection(String text, boolean ofTheGateway) {}
 
     /** Returns the cells of a run by the form of their keys that matches other files. */
     static Map<CellKey, Side> byCell(String run, List<PastRow> rows, double largestErrorPercent) {
@@ -51,46 +58,58 @@ record Side(String run, CellKey key, List<PastRow> sound, List<PastRow> all, Str
             String run, List<PastRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
         List<PastRow> sound = new ArrayList<>();
         List<PastRow> all = new ArrayList<>();
-        List<String> reasons = new ArrayList<>();
+        List<Objection> objections = new ArrayList<>();
         String doubt = "";
         for (int index : indexes) {
             PastRow row = rows.get(index);
             Verdict verdict = verdicts.get(index);
             all.add(row);
-            String reason = reason(row, verdict, largestErrorPercent);
-            if (reason.isEmpty()) {
+            Optional<Objection> objection = objection(row, verdict, largestErrorPercent);
+            if (objection.isEmpty()) {
                 sound.add(row);
                 if (doubt.isEmpty() && verdict.level() == Level.DOUBTFUL) {
                     doubt = "; " + run + " is doubtful: "
                             + verdict.findings().get(0).text();
                 }
-            } else if (!reasons.contains(reason)) {
-                reasons.add(reason);
+            } else {
+                objections.add(objection.get());
             }
         }
-        int broken = all.size() - sound.size();
-        if (2 * broken > all.size() || sound.isEmpty()) {
-            return new Side(run, rows.get(indexes.get(0)).key(), List.of(), all, String.join("; ", reasons), "");
+        String reasons = objections.stream().map(Objection::text).distinct().collect(Collectors.joining("; "));
+        int unsound = objections.size();
+        if (2 * unsound > all.size() || sound.isEmpty()) {
+            boolean broken = objections.stream().anyMatch(Objection::ofTheGateway);
+            return new Side(run, rows.get(indexes.get(0)).key(), List.of(), all, reasons, broken, "");
         }
-        if (broken > 0) {
-            doubt += "; " + broken + " of " + all.size() + " repeats of " + run + " left out: "
-                    + String.join("; ", reasons);
+        if (unsound > 0) {
+            doubt += "; " + unsound + " of " + all.size() + " repeats of " + run + " left out: " + reasons;
         }
-        return new Side(run, rows.get(indexes.get(0)).key(), sound, all, "", doubt);
+        return new Side(run, rows.get(indexes.get(0)).key(), sound, all, "", false, doubt);
     }
 
     /** Errors up to the accepted percentage do not make a row invalid; any other invalid finding does. */
-    private static String reason(PastRow row, Verdict verdict, double largestErrorPercent) {
+    private static Optional<Objection> objection(PastRow row, Verdict verdict, double largestErrorPercent) {
         OptionalDouble errors = row.errorPercent();
         if (errors.isPresent() && errors.getAsDouble() > largestErrorPercent) {
-            return Words.number(errors.getAsDouble()) + " % of the samples failed";
+            return Optional.of(new Objection(Words.number(errors.getAsDouble()) + " % of the samples failed", true));
         }
-        for (Finding finding : verdict.findings()) {
-            if (finding.level() == Level.INVALID && finding.rule() != Rule.ERRORS) {
-                return "invalid: " + finding.text();
-            }
+        return verdict.findings().stream()
+                .filter(finding -> finding.level() == Level.INVALID && finding.rule() != Rule.ERRORS)
+                // What the gateway did wrong matters more than what went wrong with measuring it.
+                .min(Comparator.comparing(finding -> !finding.rule().tellsOfTheGateway()))
+                .map(finding -> new Objection(
+                        "invalid: " + finding.text(), finding.rule().tellsOfTheGateway()))
+                .or(() -> ofItsOwnReport(row, errors));
+    }
+
+    /** A CSV of ours holds the verdict that needed the whole run; up to the accepted percentage it may be one of errors. */
+    private static Optional<Objection> ofItsOwnReport(PastRow row, OptionalDouble errors) {
+        boolean maybeOfErrors = errors.orElse(0) > Rule.ERRORS.invalid().orElseThrow();
+        if (maybeOfErrors || !Level.INVALID.toString().equals(row.cells().get(OwnRows.VERDICT))) {
+            return Optional.empty();
         }
-        return "";
+        return Optional.of(new Objection(
+                "invalid: " + row.cells().getOrDefault(OwnRows.VERDICT_REASONS, "its report says so"), false));
     }
 
     /** Returns the natural logarithms of the positive figures of the sound repeats. */
@@ -132,6 +151,6 @@ record Side(String run, CellKey key, List<PastRow> sound, List<PastRow> all, Str
 
     /** Returns this side as one that cannot be compared. */
     Side without(String why) {
-        return new Side(run, key, List.of(), all, why, "");
+        return new Side(run, key, List.of(), all, why, true, "");
     }
 }

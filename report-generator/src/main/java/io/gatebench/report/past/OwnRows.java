@@ -20,6 +20,9 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestScenario;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.RunRules;
 
 /** Brings our own run results into the neutral form, under the published column names and with all their digits. */
 public final class OwnRows {
@@ -29,6 +32,12 @@ public final class OwnRows {
 
     /** The column that says which load model a case had, without its users, which are part of the key. */
     public static final String LOAD_MODEL = "Load Model";
+
+    /** The column of the verdict that a run's own report gave, as {@link Level} writes it. */
+    public static final String VERDICT = "Verdict";
+
+    /** The column of the reasons of that verdict. */
+    public static final String VERDICT_REASONS = "Verdict Reasons";
 
     /** The load model in which every user always waits for an answer. */
     public static final String CLOSED = "closed";
@@ -57,7 +66,8 @@ public final class OwnRows {
     }
 
     /**
-     * Returns one row per sampler label of the measurement; none if nothing was measured in it.
+     * Returns one row per sampler label of the measurement, each with what the rules say of the run; none if nothing was
+     * measured in it.
      *
      * @param info the head of the run, for the scenario's display name
      * @param result a completed case
@@ -65,6 +75,7 @@ public final class OwnRows {
     public static List<PastRow> of(RunInfo info, RunResult.Completed result) {
         CellKey key = CellKey.of(
                 result.testCase(), displayName(info, result.testCase().scenario()));
+        List<Finding> findings = RunRules.judge(result);
         List<PastRow> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
@@ -82,7 +93,8 @@ public final class OwnRows {
                     result.repeat(),
                     cells,
                     result.testCase().id() + "/result.json",
-                    0));
+                    0,
+                    findings));
         }
         return List.copyOf(rows);
     }

@@ -3,11 +3,14 @@ package io.gatebench.report.past;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+
+import io.gatebench.report.verdict.Finding;
 
 /**
  * One row of results of any origin: a key, and cells by column name.
@@ -17,15 +20,24 @@ import java.util.Set;
  * @param cells the cells as text by column name, in the order of the columns
  * @param file the file it was read from
  * @param line the line it begins on, from 1; 0 if the file has no lines
+ * @param findings what was found of the row while its run was judged and its cells do not hold; empty for rows that hold
+ *     no more than their cells
  * @since 0.1
  */
-public record PastRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
+public record PastRow(
+        CellKey key, int repeat, Map<String, String> cells, String file, long line, List<Finding> findings) {
 
     private static final Set<String> OTHER_PROCESSES = Set.of("netty service", "jmeter client", "load generator");
 
     /** Copies the cells and keeps their order. */
     public PastRow {
         cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+        findings = List.copyOf(findings);
+    }
+
+    /** Makes a row that holds no more than its cells. */
+    public PastRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
+        this(key, repeat, cells, file, line, List.of());
     }
 
     /** Returns the number in the column of a metric, or empty if there is no such column or no number in it. */
@@ -93,12 +105,12 @@ public record PastRow(CellKey key, int repeat, Map<String, String> cells, String
 
     /** Returns this row under another key. */
     PastRow withKey(CellKey other) {
-        return new PastRow(other, repeat, cells, file, line);
+        return new PastRow(other, repeat, cells, file, line, findings);
     }
 
     /** Returns this row as another repeat. */
     PastRow withRepeat(int other) {
-        return new PastRow(key, other, cells, file, line);
+        return new PastRow(key, other, cells, file, line, findings);
     }
 
     /** Returns where the row stands, e.g. {@code summary.csv:12}. */

@@ -20,6 +20,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -80,8 +81,8 @@ public final class OwnColumns {
         String label = row.text("Label");
         Map<String, String> cells = new LinkedHashMap<>();
         Optional<SampleStatistics> statistics = statistics(result.load(), label);
-        cells.put("Verdict", verdict.level().toString());
-        cells.put("Verdict Reasons", verdict.reasons());
+        cells.put(OwnRows.VERDICT, verdict.level().toString());
+        cells.put(OwnRows.VERDICT_REASONS, verdict.reasons());
         cells.put("Test Case", result.testCase().id());
         cells.put("Started", result.started().toString());
         cells.put(

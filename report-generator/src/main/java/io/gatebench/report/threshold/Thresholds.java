@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastRow;
@@ -18,7 +19,6 @@ import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
-import io.gatebench.report.verdict.Verdicts;
 
 /**
  * Conditions that every cell they hold for must meet.

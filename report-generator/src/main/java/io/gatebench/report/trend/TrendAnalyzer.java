@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.History;
 import io.gatebench.report.past.Metric;
@@ -20,7 +21,6 @@ import io.gatebench.report.past.PastRow;
 import io.gatebench.report.trend.ChangePoints.ChangePoint;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
-import io.gatebench.report.verdict.Verdicts;
 
 /**
  * Follows a figure over many runs, each cell by itself, and finds where its level changed.

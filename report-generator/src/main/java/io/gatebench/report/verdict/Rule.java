@@ -218,8 +218,21 @@ public enum Rule {
         return why;
     }
 
+    /**
+     * Returns whether a row that is invalid by this rule tells of a gateway that does not do its work, rather than of a
+     * measurement that failed.
+     *
+     * <p>A gateway that breaks between two runs got worse; a measurement that fails says nothing of the gateway.
+     */
+    public boolean tellsOfTheGateway() {
+        return switch (this) {
+            case NOT_MEASURED, PROBE, ABORTED, ALL_FAILED, ERRORS, BELOW_DELAY, RESTART -> true;
+            default -> false;
+        };
+    }
+
     /** Returns the level of a figure that is worse the larger it is. */
-    Level levelOf(double figure) {
+    public Level levelOf(double figure) {
         if (invalid.isPresent() && figure > invalid.getAsDouble()) {
             return Level.INVALID;
         }

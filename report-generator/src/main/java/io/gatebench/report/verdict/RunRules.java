@@ -24,7 +24,7 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
-final class RunRules {
+public final class RunRules {
 
     /** Fewer seconds than these cannot be told apart from noise. */
     private static final int SHORTEST_WINDOW_SECONDS = 9;
@@ -40,7 +40,8 @@ final class RunRules {
         this.result = result;
     }
 
-    static List<Finding> judge(RunResult.Completed result) {
+    /** Returns what the rules say of a completed case, whatever was said of other cases; empty if nothing speaks against it. */
+    public static List<Finding> judge(RunResult.Completed result) {
         RunRules rules = new RunRules(result);
         if (result.load().measurement().isEmpty()) {
             rules.add(Rule.NOT_MEASURED, Level.INVALID, "no sample fell into the measurement window");

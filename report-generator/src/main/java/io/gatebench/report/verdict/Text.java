@@ -9,12 +9,12 @@ import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
 /** Writes figures into sentences. */
-final class Text {
+public final class Text {
 
     private Text() {}
 
     /** Returns a number with at most three significant digits or all digits before the point, grouped by commas. */
-    static String number(double value) {
+    public static String number(double value) {
         BigDecimal exact = BigDecimal.valueOf(value);
         BigDecimal rounded = Math.abs(value) >= 1000
                 ? exact.setScale(0, RoundingMode.HALF_EVEN)

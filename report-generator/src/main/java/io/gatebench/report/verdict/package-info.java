@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Says of each row whether its figures can be believed, and why not. Entry type: {@link
- * io.gatebench.report.verdict.Verdicts}.
- */
+/** The rules by which figures are judged, and what those say that need a whole run result. */
 @NullMarked
 package io.gatebench.report.verdict;
 

@@ -9,12 +9,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SecondOfLoad;
+import io.gatebench.report.SampleRuns;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.NoiseSource;
@@ -23,6 +29,7 @@ import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
+import io.gatebench.report.results.ResultsDirectory;
 
 class RunComparatorTest {
 
@@ -91,6 +98,99 @@ class RunComparatorTest {
                 .get(0);
 
         assertThat(candidate.cells()).isNotEmpty().allMatch(cell -> cell.outcome() == Outcome.SAME);
+    }
+
+    @Test
+    void doesNotTakeAFailedMeasurementForABrokenGateway() throws Exception {
+        PastResults before = measured("before", true, 0);
+        PastResults unsteady = measured("unsteady", true, 100);
+        Candidate candidate =
+                comparator.compare(List.of(before, unsteady)).candidates().get(0);
+
+        assertThat(candidate.cells())
+                .isNotEmpty()
+                .allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE)
+                .allMatch(cell -> cell.reason().startsWith("unsteady: invalid: the throughput changed by +"));
+        assertThat(candidate.regressed()).isFalse();
+        assertThat(comparator
+                        .compare(List.of(before, before))
+                        .candidates()
+                        .get(0)
+                        .outcome())
+                .isEqualTo(Outcome.SAME);
+    }
+
+    @Test
+    void takesAGatewayThatLetsForeignTokensInForBroken() throws Exception {
+        PastResults before = measured("before", true, 0);
+        PastResults open = measured("open", false, 100);
+        Candidate candidate =
+                comparator.compare(List.of(before, open)).candidates().get(0);
+
+        assertThat(candidate.cells().get(0).reason()).startsWith("open: invalid: wrong answer to the probe");
+        assertThat(candidate.regressed()).isTrue();
+    }
+
+    @Test
+    void believesTheVerdictThatACsvOfOursHolds() throws Exception {
+        String header = "Verdict,Verdict Reasons," + HEADER;
+        PastResults sound = withModel("sound", header + "valid,,A,2G,100,50,0,0,1000,100,300,700\n");
+        PastResults doubted =
+                withModel("doubted", header + "invalid,the window was not steady,A,2G,100,50,0,0,500,200,300,350\n");
+        Candidate candidate =
+                comparator.compare(List.of(sound, doubted)).candidates().get(0);
+
+        assertThat(candidate.cells())
+                .isNotEmpty()
+                .allMatch(cell -> cell.reason().equals("doubted: invalid: the window was not steady"));
+        assertThat(candidate.regressed()).isFalse();
+    }
+
+    /** A results directory with one case, read again; its throughput grows by so many percent over the window. */
+    private PastResults measured(String name, boolean probePassed, int growthPercent) throws Exception {
+        RunResult.Completed sound = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
+        LoadRun load = sound.load();
+        List<SecondOfLoad> series = load.series().stream()
+                .map(second -> new SecondOfLoad(
+                        second.second(),
+                        1000
+                                + 10L
+                                        * growthPercent
+                                        * second.second()
+                                        / load.series().size()
+                                + second.second() % 7,
+                        0,
+                        100,
+                        90,
+                        200,
+                        300,
+                        100))
+                .toList();
+        RunResult.Completed result = new RunResult.Completed(
+                sound.testCase(),
+                sound.repeat(),
+                sound.started(),
+                sound.ended(),
+                new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        series,
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        load.facts()),
+                sound.control(),
+                sound.processes(),
+                List.of(new ProbeOutcome("expired token", Optional.of(200), probePassed, "expected 401 or 403")),
+                sound.facts());
+        Path results = directory.resolve(name);
+        ResultsDirectory.create(results, SampleRuns.local()).write(result);
+        return new PastReader().read(results);
     }
 
     private PastResults withModel(String name, String text) throws Exception {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.verdict;
+package io.gatebench.report.judge;
 
 import static io.gatebench.report.verdict.Text.number;
 
@@ -13,6 +13,9 @@ import io.gatebench.model.DataSize;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
 
 /** The rules that need no more than the cells of one row, so that published rows can be judged as well. */
 final class RowRules {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.verdict;
+package io.gatebench.report.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
+import io.gatebench.report.verdict.Verdict;
 
 class PublishedRowVerdictsTest {
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.verdict;
+package io.gatebench.report.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

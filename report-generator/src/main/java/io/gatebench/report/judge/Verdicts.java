@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.verdict;
+package io.gatebench.report.judge;
 
 import static io.gatebench.report.verdict.Text.number;
 
@@ -22,6 +22,11 @@ import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
+import io.gatebench.report.verdict.RunRules;
+import io.gatebench.report.verdict.Verdict;
 
 /**
  * Judges rows by the rules of {@link Rule}.
@@ -38,8 +43,8 @@ public final class Verdicts {
     private Verdicts() {}
 
     /**
-     * Returns a verdict for each row, in their order; rows that do not tell their load model are taken for results of a
-     * closed one without think time.
+     * Returns a verdict for each row, in their order, with what was found of its run before; rows that do not tell their
+     * load model are taken for results of a closed one without think time.
      */
     public static List<Verdict> ofRows(List<PastRow> rows) {
         return judge(rows, rows.stream().map(Verdicts::isClosed).toList()).stream()
@@ -97,8 +102,10 @@ public final class Verdicts {
         List<List<Finding>> findings = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             PastRow row = rows.get(i);
-            findings.add(new ArrayList<>(RowRules.judge(
-                    row, closedModel.get(i), usersInSystem.getOrDefault(cellAndRepeat(row), Double.NaN))));
+            List<Finding> all = new ArrayList<>(row.findings());
+            all.addAll(RowRules.judge(
+                    row, closedModel.get(i), usersInSystem.getOrDefault(cellAndRepeat(row), Double.NaN)));
+            findings.add(all);
         }
         plateaus(rows, closedModel, findings);
         return findings;
