@@ -22,6 +22,7 @@ final class AwsDeployment implements CloudDeployment {
     private final AwsOffer.Order order;
     private final List<ProvisionedHosts> stacks;
     private boolean keep;
+    private boolean detached;
     private boolean closed;
 
     AwsDeployment(Aws aws, PriceList prices, Journal journal, AwsOffer.Order order, List<ProvisionedHosts> stacks) {
@@ -53,8 +54,8 @@ final class AwsDeployment implements CloudDeployment {
     }
 
     @Override
-    public List<String> leaseCommand(Duration left) {
-        return List.of("sudo", "-n", StackTemplate.LEASE_COMMAND, String.valueOf(Math.max(1, left.toMinutes())));
+    public List<String> leaseCommand() {
+        return List.of("sudo", "-n", StackTemplate.LEASE_COMMAND);
     }
 
     @Override
@@ -73,12 +74,21 @@ final class AwsDeployment implements CloudDeployment {
     }
 
     @Override
+    public synchronized void detach() {
+        detached = true;
+        journal.write("detached", "run", run());
+    }
+
+    @Override
     public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
         try {
+            if (detached) {
+                return;
+            }
             if (keep) {
                 journal.write("kept", "run", run());
                 aws.listener()

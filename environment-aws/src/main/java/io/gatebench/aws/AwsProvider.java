@@ -369,6 +369,15 @@ public final class AwsProvider implements CloudProvider {
         return all;
     }
 
+    @Override
+    public Path records(String run) {
+        return Journal.runs(state).stream()
+                .filter(directory -> directory.getFileName().toString().equals(run))
+                .findFirst()
+                .orElseThrow(() -> CloudException.usage(List.of("this machine has no records of a run '" + run + "' in "
+                        + state + ": give the id that the program said when it created the machines")));
+    }
+
     private static List<String> regions(List<String> regions) {
         return regions.isEmpty() ? List.of(Aws.defaultRegion(Optional.empty())) : regions;
     }

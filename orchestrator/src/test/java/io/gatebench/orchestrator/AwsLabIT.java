@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs the packaged program against moto, with hosts of two labs at the addresses of the machines that moto only
  * pretends to have: everything but AWS itself is real. As in AWS, nothing but SSH leads from here to the machines.
  *
- * <p>The runs that are broken in their middle go with {@code -Dgatebench.failures=all}.
+ * <p>The runs that are left to themselves or broken in their middle go with {@code -Dgatebench.failures=all}.
  */
 class AwsLabIT {
 
@@ -233,6 +233,89 @@ class AwsLabIT {
 
     @Test
     @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
+    void aRunThatWasLeftToItselfIsFoundAgainFetchedAndRemoved() throws Exception {
+        Lab lab = LABS.get(0);
+        assertThat(end(run("left", "4s", 1, "--detach"), 200)).as(log()).isZero();
+        String run = log().replaceAll("(?s).*aws fetch --run ([a-z0-9]{8}).*", "$1");
+        assertThat(log()).contains("The run " + run + " goes on on load-generator-1 by itself");
+        assertThat(directory.resolve("left")).doesNotExist();
+        Path there = lab.home("jmeter2").resolve("gatebench-" + run);
+        assertThat(Files.getPosixFilePermissions(there))
+                .extracting(Enum::name)
+                .allMatch(permission -> permission.startsWith("OWNER"));
+        for (String command : lab.ours().values()) {
+            assertThat(command).doesNotContain("PRIVATE KEY", "AWS_");
+        }
+        assertThat(end(moto.program(directory, "aws", "fetch", "--run", run), 60))
+                .as(log())
+                .isEqualTo(2);
+        assertThat(log()).contains("the run " + run + " is not at its end; 'aws attach --run " + run + "' follows it");
+        assertThat(end(moto.program(directory, "aws", "status", "--run", run), 60))
+                .as(log())
+                .isZero();
+        assertThat(log()).contains("run " + run + " on load-generator-1 (" + lab.address("jmeter2") + "): measures");
+
+        assertThat(end(moto.program(directory, "aws", "attach", "--run", run), 200))
+                .as(log())
+                .isZero();
+        assertThat(log())
+                .contains("[1/2] passthrough/256M_heap/2_users/50B/0ms_sleep ...")
+                .contains("[2/2] passthrough/256M_heap/3_users/50B/0ms_sleep")
+                .contains("aws fetch --run " + run)
+                .doesNotContain("could not be renewed");
+        // The others end themselves at once, that with the results waits for its owner.
+        assertThat(lastLease(lab, "client")).isEqualTo("3");
+        assertThat(lastLease(lab, "jmeter1")).isEqualTo("3");
+        Moto.await(
+                "the machine with the results gets its time",
+                20,
+                () -> lastLease(lab, "jmeter2").matches("1?[0-9]{2}"));
+        assertThat(there.resolve("secrets")).doesNotExist();
+
+        assertThat(end(moto.program(directory, "aws", "fetch", "--run", run), 200))
+                .as(log())
+                .isZero();
+        assertThat(log()).contains("files are here as they are there");
+        JsonNode info = JSON.readTree(directory.resolve("left/run.json").toFile());
+        assertThat(info.path("environment").asText()).isEqualTo("aws");
+        assertThat(info.path("notes").toString())
+                .contains("region us-east-1")
+                .contains("The program itself ran on load-generator-1, beside the load generator.");
+        assertThat(Files.readAllLines(directory.resolve("left/summary.csv"))).hasSize(3);
+        assertThat(end(moto.program(directory, "verify", "left"), 60)).as(log()).isZero();
+        nothingIsLeft();
+        Process again = moto.program(directory, "aws", "status", "--run", "none0000");
+        assertThat(end(again, 60)).isEqualTo(2);
+        assertThat(log()).contains("this machine has no records of a run 'none0000'");
+    }
+
+    private static String lastLease(Lab lab, String host) {
+        try {
+            List<String> leases = Files.readAllLines(lab.home(host).resolve("lease"));
+            return leases.get(leases.size() - 1);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
+    void aRunThatCannotBeLeftIsRemovedAtOnce() throws Exception {
+        Lab lab = LABS.get(0);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        // The program there finds a gateway without Java.
+        lab.must("root", "client", "mount", "--bind", "/dev/null", java);
+        try {
+            assertThat(end(run("stranded", "4s", 1, "--detach"), 200)).as(log()).isEqualTo(5);
+        } finally {
+            lab.must("root", "client", "umount", java);
+        }
+        assertThat(log()).contains("the run ended on load-generator-1 before it measured anything:", "gateway");
+        nothingIsLeft();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void aStackThatCannotBeUsedFailsItsOwnCellsAlone() throws Exception {
         Lab second = LABS.get(1);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -294,8 +377,7 @@ class AwsLabIT {
         assertThat(end(run("kept", "4s", 1, "--keep-for=20m"), 300)).as(log()).isZero();
         assertThat(log()).contains("kept: run ").contains("remove it with 'aws teardown --run ");
         for (String host : MACHINES) {
-            List<String> leases = Files.readAllLines(LABS.get(0).home(host).resolve("lease"));
-            assertThat(leases.get(leases.size() - 1)).isEqualTo("20");
+            assertThat(lastLease(LABS.get(0), host)).isEqualTo("20");
         }
         String id = log().replaceAll("(?s).*aws teardown --run ([a-z0-9]{8}).*", "$1");
         assertThat(end(moto.program(directory, "aws", "list", "--run", id), 60)).isZero();

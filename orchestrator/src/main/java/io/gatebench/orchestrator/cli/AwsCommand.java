@@ -2,7 +2,11 @@
 package io.gatebench.orchestrator.cli;
 
 import java.io.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,12 +28,21 @@ import picocli.CommandLine.Spec;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudResource;
+import io.gatebench.orchestrator.environment.DetachedRun;
+import io.gatebench.orchestrator.environment.DetachedWatch;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.host.HostException;
 
-/** {@code aws}: looks for machines of runs in AWS, and removes them. */
-@Command(name = "aws", description = "List what runs have left in AWS, or remove it.")
+/** {@code aws}: looks after runs that go on in AWS, looks for what runs have left there, and removes it. */
+@Command(
+        name = "aws",
+        description =
+                "Follow and fetch runs that were left to themselves in AWS; list what runs have left there, or remove"
+                        + " it.")
 final class AwsCommand {
 
     private static final String NAME = "aws";
+    private static final int STATUS_LINES = 5;
 
     @Spec
     private CommandSpec spec;
@@ -122,14 +135,138 @@ final class AwsCommand {
             }
             return left;
         });
+        return removed(left);
+    }
+
+    /** Says what could not be removed. */
+    private int removed(List<CloudResource> left) {
         left.forEach(resource -> spec.commandLine().getOut().println(line(resource)));
         spec.commandLine().getOut().flush();
         tell(
-                err,
+                spec.commandLine().getErr(),
                 left.isEmpty()
                         ? "Nothing is left."
                         : left.size() + " resources could not be removed; they go on costing money");
         return (left.isEmpty() ? ExitStatus.OK : ExitStatus.ENVIRONMENT).code();
+    }
+
+    @Command(
+            name = "attach",
+            description = "Follow a run that was started with --detach to its end, and end as it does.")
+    int attach(
+            @Mixin HelpOption helpOfAttach,
+            @Option(names = "--run", paramLabel = "<id>", required = true, description = "The run.") String run) {
+        PrintWriter err = spec.commandLine().getErr();
+        return reached(run, (left, watch) -> {
+            tell(err, "Ctrl-C ends the watching, not the run.");
+            DetachedRun.State state = watch.follow(line -> tell(err, line));
+            spec.commandLine().getOut().print(watch.output());
+            spec.commandLine().getOut().flush();
+            tell(err, "The results can be fetched " + left.fetchable() + ": aws fetch --run " + run);
+            return state.exitCode().orElseThrow(() -> new CommandException(ExitStatus.ENVIRONMENT, gone(left)));
+        });
+    }
+
+    @Command(name = "status", description = "Say how far a run is that was started with --detach.")
+    int status(
+            @Mixin HelpOption helpOfStatus,
+            @Option(names = "--run", paramLabel = "<id>", required = true, description = "The run.") String run) {
+        PrintWriter out = spec.commandLine().getOut();
+        return reached(run, (left, watch) -> {
+            DetachedRun.State state = watch.state();
+            out.println("run " + run + " on " + left.host() + " (" + left.address() + "): "
+                    + switch (state.phase()) {
+                        case PREPARING -> "looks at its machines";
+                        case MEASURING -> "measures";
+                        case ENDED -> "ended with exit code " + state.exitCode().orElseThrow();
+                        case GONE -> "broke off";
+                    });
+            out.println("results: can be fetched " + left.fetchable());
+            watch.lastLines(STATUS_LINES).forEach(line -> out.println("  " + line));
+            out.flush();
+            return ExitStatus.OK.code();
+        });
+    }
+
+    @Command(
+            name = "fetch",
+            description =
+                    "Bring the results of an ended run here that was started with --detach, compare every file, and"
+                            + " remove its machines.")
+    int fetch(
+            @Mixin HelpOption helpOfFetch,
+            @Option(names = "--run", paramLabel = "<id>", required = true, description = "The run.") String run,
+            @Option(
+                            names = "--results",
+                            paramLabel = "<dir>",
+                            description = "Where they go; by default where the run was started with.")
+                    @Nullable
+                    Path results,
+            @Option(names = "--keep", description = "Leave the machine with the results to its time.") boolean keep) {
+        PrintWriter err = spec.commandLine().getErr();
+        Path target = reached(run, (left, watch) -> {
+            Path chosen = results == null ? Path.of(left.results()) : results;
+            if (Files.exists(chosen)) {
+                throw new CommandException(
+                        ExitStatus.USAGE,
+                        "the results directory " + chosen + " exists; name another one with --results");
+            }
+            if (!watch.state().isOver()) {
+                throw new CommandException(
+                        ExitStatus.USAGE,
+                        "the run " + run + " is not at its end; 'aws attach --run " + run + "' follows it there");
+            }
+            Path part = chosen.resolveSibling(chosen.getFileName() + ".part");
+            int files = watch.fetch(part);
+            move(part, chosen);
+            tell(err, files + " files are here as they are there: " + chosen);
+            return chosen;
+        });
+        spec.commandLine().getOut().println(target);
+        spec.commandLine().getOut().flush();
+        if (keep) {
+            return ExitStatus.OK.code();
+        }
+        return removed(call(() -> provider().teardown(List.of(), Optional.of(run), line -> tell(err, line))));
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, "the results are in " + from + ": " + e, e);
+        }
+    }
+
+    private static String gone(DetachedRun left) {
+        return "the run broke off on " + left.host()
+                + ": the machine was started anew, or its memory or disk was full; what it has measured can be fetched";
+    }
+
+    /** What is done with the machine on which a run goes on. */
+    private interface Visit<T> {
+
+        T of(DetachedRun left, DetachedWatch watch);
+    }
+
+    private <T> T reached(String run, Visit<T> visit) {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            DetachedRun left = DetachedRun.read(provider().records(run));
+            try (DetachedWatch watch = left.connect(line -> tell(err, line))) {
+                return visit.of(left, watch);
+            } catch (HostException e) {
+                throw new CommandException(
+                        ExitStatus.ENVIRONMENT,
+                        e.getMessage() + "; the machine ends itself when its time is over: 'aws list --run " + run
+                                + "' shows what there is",
+                        e);
+            }
+        } catch (EnvironmentException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        } catch (CloudException e) {
+            throw new CommandException(e.isUsage() ? ExitStatus.USAGE : ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        }
     }
 
     private Set<String> overdue(List<CloudResource> found) {

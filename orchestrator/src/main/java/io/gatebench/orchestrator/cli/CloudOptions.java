@@ -15,6 +15,7 @@ import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
+import io.gatebench.orchestrator.environment.DetachedMachines;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.plan.Suggestion;
@@ -67,8 +68,25 @@ final class CloudOptions {
     @Option(names = "--yes", description = "Create the machines without asking.")
     private boolean yes;
 
+    @Option(
+            names = "--detach",
+            description = "Leave the run to the first load generator's machine and end; 'aws attach', 'aws status' and"
+                    + " 'aws fetch' find it again.")
+    private boolean detach;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "<file.json>",
+            description =
+                    "The machines that --detach has created and described; it starts the program there with" + " this.")
+    private @Nullable Path machines;
+
     boolean isGiven() {
-        return settings != null;
+        return settings != null || machines != null;
+    }
+
+    boolean isDetached() {
+        return detach;
     }
 
     Duration keep() {
@@ -100,6 +118,22 @@ final class CloudOptions {
         if (!isGiven() && (stacks != 1 || split != null)) {
             throw new CommandException(ExitStatus.USAGE, "--stacks and --split go with --environment aws only");
         }
+        if (!isGiven() && detach) {
+            throw new CommandException(ExitStatus.USAGE, "--detach goes with --environment aws only");
+        }
+        if (settings != null && machines != null) {
+            throw new CommandException(
+                    ExitStatus.USAGE, "--machines names machines that exist, --aws what is to be created; drop one");
+        }
+        if (machines != null && (stacks != 1 || detach)) {
+            throw new CommandException(ExitStatus.USAGE, "--machines goes with neither --detach nor --stacks");
+        }
+        if (detach && stacks > 1) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "--detach goes with one stack: nothing leads from a load generator to the machines of another"
+                            + " stack; drop --stacks, or start one run for each");
+        }
         if (stacks < 1) {
             throw new CommandException(ExitStatus.USAGE, "--stacks must be at least 1 but was " + stacks);
         }
@@ -127,10 +161,16 @@ final class CloudOptions {
                 split().largest(plan.plan().testCases(), stacks) * plan.plan().repeats());
     }
 
-    /** Checks all that costs nothing, shows what would be created and at what price, and asks. */
+    /**
+     * Checks all that costs nothing, shows what would be created and at what price, and asks; nothing of that where the
+     * machines exist already.
+     */
     CloudOffer offer(RunPlan plan, PrintWriter err) {
-        CloudProvider provider = AwsCommand.provider();
         try {
+            if (machines != null) {
+                return DetachedMachines.read(machines);
+            }
+            CloudProvider provider = AwsCommand.provider();
             CloudOffer offer = provider.prepare(
                     new CloudRequest(
                             settings,

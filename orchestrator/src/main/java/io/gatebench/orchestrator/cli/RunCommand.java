@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,6 +31,8 @@ import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.environment.CloudEnvironment;
 import io.gatebench.orchestrator.environment.Demands;
+import io.gatebench.orchestrator.environment.DetachedRun;
+import io.gatebench.orchestrator.environment.Detachment;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
@@ -154,6 +157,12 @@ final class RunCommand implements Callable<Integer> {
                                 runPlan,
                                 clock,
                                 () -> spec.usageMessage().width());
+        if (cloud.isDetached()) {
+            if (resume != null) {
+                throw new CommandException(ExitStatus.USAGE, "--detach begins a new run; drop --resume or --detach");
+            }
+            Detachment.check(input);
+        }
         if (cloud.isGiven() && resume == null && Files.exists(results)) {
             // Said before anything is rented for it.
             throw new CommandException(
@@ -164,6 +173,9 @@ final class RunCommand implements Callable<Integer> {
         Optional<CloudOffer> offer = cloud.isGiven()
                 ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr()))
                 : Optional.empty();
+        if (cloud.isDetached()) {
+            return detach(offer.orElseThrow(), input, results);
+        }
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(
                 () -> interrupted(interruption, finished, cloud.isGiven() ? REMOVAL_PATIENCE : REPORT_PATIENCE),
@@ -176,6 +188,52 @@ final class RunCommand implements Callable<Integer> {
         } finally {
             finished.countDown();
         }
+    }
+
+    /** Leaves the run to one of its machines. */
+    private int detach(CloudOffer offer, PlanInput input, Path results) {
+        PrintWriter err = spec.commandLine().getErr();
+        DetachedRun left;
+        try {
+            left = Detachment.leave(
+                    offer,
+                    new Detachment.Luggage(ownJar(), input, results, cloud.keep(), System.getenv()),
+                    AwsCommand.provider()::records,
+                    clock,
+                    line -> {
+                        err.println(line);
+                        err.flush();
+                    });
+        } catch (EnvironmentException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        }
+        spec.commandLine().getOut().println(left.run());
+        spec.commandLine().getOut().flush();
+        err.println("The run " + left.run() + " goes on on " + left.host() + " by itself. Its results can be fetched "
+                + left.fetchable() + ", and are gone with the machine after that:");
+        err.println("  aws attach --run " + left.run() + "   follows it to its end");
+        err.println("  aws status --run " + left.run() + "   says how far it is");
+        err.println("  aws fetch --run " + left.run() + "    brings the results here and removes everything");
+        err.flush();
+        return ExitStatus.OK.code();
+    }
+
+    /** Returns the packaged program that runs. */
+    private static Path ownJar() {
+        try {
+            Path jar = Path.of(RunCommand.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (Files.isRegularFile(jar)) {
+                return jar;
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("a program has a place", e);
+        }
+        throw new CommandException(
+                ExitStatus.USAGE, "--detach takes the program along: start it as packaged, java -jar orchestrator.jar");
     }
 
     /** Returns what the user wrote, on top of what the run that is resumed was started with. */

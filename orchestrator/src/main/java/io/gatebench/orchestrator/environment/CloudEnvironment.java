@@ -16,8 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,9 @@ public final class CloudEnvironment implements Environment {
     private static final Duration FIRST_LOGIN = Duration.ofMinutes(2);
     private static final Duration REMOVAL = Duration.ofMinutes(60);
     private static final Duration QUICK = Duration.ofSeconds(30);
+    /** Time enough to stop what runs on them in good order. */
+    private static final Duration LAST_LEASE = Duration.ofMinutes(3);
+
     private static final String AWAIT_BOOT =
             "if command -v cloud-init >/dev/null 2>&1; then cloud-init status --wait >/dev/null; fi; exit 0";
 
@@ -91,11 +96,23 @@ public final class CloudEnvironment implements Environment {
      */
     public static CloudEnvironment open(
             String name, CloudOffer offer, Demands demands, Duration keep, Clock clock, Consumer<String> notes) {
+        return guarded(unwanted -> create(name, offer, demands, keep, clock, notes));
+    }
+
+    /**
+     * Creates something that the creation itself removes when it is interrupted, as it is when the program is told to
+     * end.
+     *
+     * @param creation is given what says that it is not wanted any more: an interrupt may be lost in the depths of a
+     *     connection
+     */
+    static <T> T guarded(Function<BooleanSupplier, T> creation) {
         CountDownLatch ended = new CountDownLatch(1);
-        Thread hook = hook(Thread.currentThread(), ended);
+        AtomicBoolean unwanted = new AtomicBoolean();
+        Thread hook = hook(Thread.currentThread(), unwanted, ended);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return create(name, offer, demands, keep, clock, notes);
+            return creation.apply(unwanted::get);
         } finally {
             ended.countDown();
             removeHook(hook);
@@ -103,9 +120,10 @@ public final class CloudEnvironment implements Environment {
     }
 
     /** Ends the creation when the program is told to end, and waits until what was created is removed. */
-    private static Thread hook(Thread creator, CountDownLatch ended) {
+    private static Thread hook(Thread creator, AtomicBoolean unwanted, CountDownLatch ended) {
         return new Thread(
                 () -> {
+                    unwanted.set(true);
                     creator.interrupt();
                     try {
                         ended.await(REMOVAL.toSeconds(), TimeUnit.SECONDS);
@@ -307,7 +325,7 @@ public final class CloudEnvironment implements Environment {
         }
     }
 
-    private static EnvironmentException failed(RuntimeException cause) {
+    static EnvironmentException failed(RuntimeException cause) {
         List<String> problems = new ArrayList<>(List.of(String.valueOf(cause.getMessage())));
         for (Throwable left : cause.getSuppressed()) {
             problems.add(String.valueOf(left.getMessage()));
@@ -315,7 +333,7 @@ public final class CloudEnvironment implements Environment {
         return new EnvironmentException(problems);
     }
 
-    private static HostsPlan plan(ProvisionedHosts stack) {
+    static HostsPlan plan(ProvisionedHosts stack) {
         Map<String, SshTarget> targets = new LinkedHashMap<>();
         Map<NodeRole, List<String>> roles = new EnumMap<>(NodeRole.class);
         for (ProvisionedHosts.Machine machine : stack.hosts()) {
@@ -346,7 +364,7 @@ public final class CloudEnvironment implements Environment {
     }
 
     /** A machine runs before its SSH server does, that before its login is known, and that before its packages are. */
-    private static void awaitBoot(
+    static void awaitBoot(
             HostsPlan plan, CloudDeployment deployment, Consumer<String> notes, BooleanSupplier unwanted) {
         Instant began = Instant.now();
         for (SshTarget target : plan.hosts().values()) {
@@ -383,16 +401,26 @@ public final class CloudEnvironment implements Environment {
     }
 
     private void renew() {
-        Duration left = Duration.between(clock.instant(), deployment.end());
-        setLease(left.compareTo(deployment.lease()) < 0 ? left : deployment.lease());
+        renew(deployment, hosts(), clock, notes);
     }
 
-    private void setLease(Duration left) {
-        List<SshHost> all =
-                stacks.stream().flatMap(stack -> stack.all().stream()).toList();
-        for (SshHost host : all) {
+    /** Gives machines another lease, which does not go beyond the end of everything. */
+    static void renew(CloudDeployment deployment, List<SshHost> hosts, Clock clock, Consumer<String> notes) {
+        Duration left = Duration.between(clock.instant(), deployment.end());
+        setLease(deployment, hosts, left.compareTo(deployment.lease()) < 0 ? left : deployment.lease(), notes);
+    }
+
+    private List<SshHost> hosts() {
+        return stacks.stream().flatMap(stack -> stack.all().stream()).toList();
+    }
+
+    private static void setLease(
+            CloudDeployment deployment, List<SshHost> hosts, Duration left, Consumer<String> notes) {
+        List<String> command = new ArrayList<>(deployment.leaseCommand());
+        command.add(String.valueOf(Math.max(1, left.toMinutes())));
+        for (SshHost host : hosts) {
             try {
-                CommandResult result = host.run(deployment.leaseCommand(left), QUICK);
+                CommandResult result = host.run(command, QUICK);
                 if (result.exitCode() != 0) {
                     notes.accept("the lease of " + host.name() + " could not be renewed: "
                             + result.errorOutput().trim());
@@ -468,9 +496,10 @@ public final class CloudEnvironment implements Environment {
         renewal.shutdownNow();
         try {
             if (!keep.isZero()) {
-                setLease(keep);
+                setLease(deployment, hosts(), keep, notes);
                 deployment.keep();
             }
+            deployment.orchestrator().ifPresent(this::endOthers);
         } finally {
             try {
                 stacks.forEach(Stack::close);
@@ -478,6 +507,15 @@ public final class CloudEnvironment implements Environment {
                 giveBack();
             }
         }
+    }
+
+    /** Lets all machines but the own one end themselves: what is measured is here by now. */
+    private void endOthers(String own) {
+        setLease(
+                deployment,
+                hosts().stream().filter(host -> !host.name().equals(own)).toList(),
+                LAST_LEASE,
+                notes);
     }
 
     private void giveBack() {

@@ -155,6 +155,23 @@ final class SshFiles {
         }
     }
 
+    int downloadAndCompare(String directory, Path target) {
+        download(directory, target);
+        int files = 0;
+        for (String line : host.verb(TRANSFER, "sums", directory).text().lines().toList()) {
+            String[] words = line.split(" [ *]", 2);
+            if (words.length < 2 || !words[1].startsWith("./")) {
+                throw new HostException(host.name() + " names a file in a way that is not understood: " + line);
+            }
+            Path file = target.resolve(words[1].substring(2));
+            if (!Files.isRegularFile(file) || !sum(file).equals(words[0])) {
+                throw new HostException(file + " is not what " + host.name() + " has; try again");
+            }
+            files++;
+        }
+        return files;
+    }
+
     private void fetch(String path, Path file, long size, long modified) {
         try {
             FileTime time = FileTime.from(Instant.ofEpochSecond(modified));

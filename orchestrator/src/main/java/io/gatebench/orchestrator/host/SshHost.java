@@ -378,6 +378,16 @@ public final class SshHost implements Host {
         files.download(directory, target);
     }
 
+    /**
+     * Brings all files of a directory here, and compares the checksum of each with that of the file there.
+     *
+     * @return the number of files
+     * @throws HostException if one is missing or differs
+     */
+    public int downloadAndCompare(String directory, Path target) {
+        return files.downloadAndCompare(directory, target);
+    }
+
     @Override
     public CommandResult run(List<String> command, Duration timeout) {
         List<String> words =

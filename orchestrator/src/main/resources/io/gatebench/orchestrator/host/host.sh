@@ -286,6 +286,9 @@ list)
     cd "$1" 2>/dev/null || exit 0
     find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role -exec stat -c '%s %Y %n' {} +
     ;;
+sums)
+    cd "$1" && find . -type f -exec sha256sum {} +
+    ;;
 unpack)
     work=$1 sum=$2 archive=$3
     if [ ! -d "$work/jdk/$sum" ]; then

@@ -4,6 +4,7 @@ package io.gatebench.model.cloud;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Machines that cost money until they are closed.
@@ -24,14 +25,25 @@ public interface CloudDeployment extends AutoCloseable {
     /** Returns how long a machine goes on without a renewal. */
     Duration lease();
 
-    /** Returns the command that sets what is left of a machine's lease, in whole minutes from now. */
-    List<String> leaseCommand(Duration left);
+    /** Returns the command that sets what is left of a machine's lease; whole minutes from now are its last word. */
+    List<String> leaseCommand();
 
     /** Returns what a reader of the figures must know about the machines. */
     List<String> notes();
 
     /** Leaves the machines running at {@link #close()}, where this was asked for. */
     void keep();
+
+    /** Leaves the machines at {@link #close()} to the orchestrator that now runs on one of them. */
+    void detach();
+
+    /**
+     * Returns the name of the machine on which this very program runs, if it does. Nobody is there to remove the machines
+     * then: the others are to end themselves after the run, that one when its results can have been fetched.
+     */
+    default Optional<String> orchestrator() {
+        return Optional.empty();
+    }
 
     /**
      * Removes everything and looks whether it is gone; does nothing when called again.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model.cloud;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,13 @@ public interface CloudProvider {
      * @param regions where to look; the default region if empty
      */
     List<CloudResource> list(List<String> regions, Optional<String> run);
+
+    /**
+     * Returns the directory here that holds the records and keys of a run, in which the program may keep files of its own.
+     *
+     * @throws CloudException if this machine has none of that run
+     */
+    Path records(String run);
 
     /**
      * Removes everything of one run, or of all runs of the account, and looks whether it is gone.
