@@ -416,8 +416,9 @@ public final class PlanBuilder {
         try {
             Gateway gateway = product.gateway(source);
             gateway.unserved(scenarios)
-                    .forEach((name, reason) -> problems.add(
-                            "scenario " + name + " cannot be served by " + gateway.applicationName() + ": " + reason));
+                    .forEach((name, reason) ->
+                            problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "
+                                    + reason.replaceFirst("\\.$", "") + "; leave it out: --exclude-scenario " + name));
             return Optional.of(gateway);
         } catch (IllegalArgumentException e) {
             problems.add(e.getMessage());

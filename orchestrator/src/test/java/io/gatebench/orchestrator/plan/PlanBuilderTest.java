@@ -140,7 +140,8 @@ class PlanBuilderTest {
     @Test
     void saysWhyTheBuiltInGatewayCannotServeAScenario() {
         assertThatThrownBy(() -> build(input("product", "mi", "scenario", "SecureProxy")))
-                .hasMessageContaining("scenario SecureProxy cannot be served by Apache Synapse (mi scenarios): ");
+                .hasMessageContaining("scenario SecureProxy cannot be served by Apache Synapse (mi scenarios): ")
+                .hasMessageContaining("the scenario uses; leave it out: --exclude-scenario SecureProxy");
     }
 
     @Test
