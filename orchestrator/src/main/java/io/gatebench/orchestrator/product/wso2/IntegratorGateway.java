@@ -35,7 +35,7 @@ public final class IntegratorGateway implements Gateway {
     /** The integration products, which differ in their ports and start scripts. */
     public enum Variant {
         /** Micro Integrator; its ports are those below moved by 10, which is its own default offset. */
-        MI("WSO2 Micro Integrator", List.of("bin/micro-integrator.sh"), List.of(8280, 8243, 9154), 10),
+        MI("WSO2 Micro Integrator", List.of("bin/micro-integrator.sh"), List.of(8280, 8243, 9154, 9191), 10),
         /** Enterprise Integrator. */
         EI(
                 "WSO2 Enterprise Integrator",
@@ -149,7 +149,8 @@ public final class IntegratorGateway implements Gateway {
         RoleProcess process = packed.start(
                 testCase,
                 context,
-                offset == 0 ? List.of() : List.of("-DportOffset=" + (variant.ownOffset + offset)),
+                // Always said: the pack's own configuration may name another one.
+                List.of("-DportOffset=" + (variant.ownOffset + offset)),
                 Map.of(),
                 started -> awaitReady(run, http, Optional.of(started), settings.startTimeout()));
         URI target =

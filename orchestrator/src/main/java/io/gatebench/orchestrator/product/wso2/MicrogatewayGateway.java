@@ -57,6 +57,8 @@ public final class MicrogatewayGateway implements Gateway {
     private static final Duration BUILD = Duration.ofMinutes(10);
 
     private static final String BUILD_SCRIPT = """
+            unset MICROGW_HOME JAVACMD
+            [ -z "$4" ] || export JAVA_HOME="$4"
             cd "$0" && rm -rf "$2" && "$1" init "$2" && cp "$3" "$2/api_definitions/" && exec "$1" build "$2"
             """;
 
@@ -277,7 +279,8 @@ public final class MicrogatewayGateway implements Gateway {
                         directory,
                         toolkitHome.get() + "/bin/micro-gw",
                         PROJECT,
-                        directory + "/echo.yaml"),
+                        directory + "/echo.yaml",
+                        settings.javaHome().orElse("")),
                 BUILD);
         project = directory + "/" + PROJECT + "/target/" + PROJECT + ".jar";
         builtFor = Optional.of(backend);

@@ -36,8 +36,13 @@ final class Pack {
 
     private static final String UNPACK = """
             cd "$0" || exit 1
-            if [ -x "$1" ]; then exec "$1" xf "$2"; fi
-            exec unzip -q -o "$2"
+            if command -v unzip >/dev/null 2>&1; then exec unzip -q -o "$2"; fi
+            exec "$1" xf "$2"
+            """;
+
+    /** The products' scripts call others, and the programs of a JRE that some of them bring along. */
+    private static final String MAKE_RUNNABLE = """
+            chmod -R u+rwX "$0" && find "$0" -type f -path '*/bin/*' -exec chmod u+x {} +
             """;
 
     private final Path path;
@@ -179,8 +184,8 @@ final class Pack {
         } else {
             unpack(host, path, target);
         }
-        // Zip files keep no permissions that every tool restores.
-        run(host, List.of("/bin/sh", "-c", "chmod -R u+rwX \"$0\" && chmod u+x \"$0\"/bin/*", home));
+        // The JDK's tool for zip files restores no permissions, and not every pack holds them.
+        run(host, List.of("/bin/sh", "-c", MAKE_RUNNABLE, home));
         return home;
     }
 

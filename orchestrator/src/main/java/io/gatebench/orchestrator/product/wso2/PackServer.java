@@ -77,6 +77,9 @@ final class PackServer {
         String gcFlags = String.join(" ", GcLogging.flagsFor(javaFeatureVersion(), Path.of(gcLog)));
         Map<String, String> variables = new LinkedHashMap<>(environment);
         variables.put("JAVA_HOME", java().getParent().getParent().toString());
+        // The scripts believe both if the user's own shell has them, and would start another installation or JVM.
+        variables.put("CARBON_HOME", home);
+        variables.put("JAVACMD", java().toString());
         if (variable == HeapVariable.JVM_MEM_OPTS) {
             variables.put("JVM_MEM_OPTS", heapFlags);
             variables.put("JAVA_OPTS", gcFlags);

@@ -15,7 +15,10 @@ import java.util.zip.ZipOutputStream;
 
 import io.gatebench.load.token.SigningKey;
 
-/** Packs that are laid out as the products' and start as they do, but hold the built-in gateways. */
+/**
+ * Packs that are laid out as the products' and start as they do, but hold the built-in gateways. Their ports are moved,
+ * as by the configuration of a pack that someone has used before, unless the start says how far.
+ */
 final class PackDoubles {
 
     /** The key of the application whose tokens the pack of API Manager takes. */
@@ -37,7 +40,7 @@ final class PackDoubles {
         entries.put("wso2am-9.9.9/bin/api-manager.sh", text("""
                 #!/bin/sh
                 home=$(cd "$(dirname "$0")/.." && pwd)
-                offset=0
+                offset=70
                 for word in "$@"; do case $word in -DportOffset=*) offset=${word#*=};; esac; done
                 "$JAVA_HOME/bin/java" $JVM_MEM_OPTS $JAVA_OPTS -jar "$home/lib/reference-gateway.jar" \\
                   --gateway.profile=apim --gateway.bind=127.0.0.1 --gateway.https-port=$((8243 + offset)) \\
@@ -73,27 +76,27 @@ final class PackDoubles {
 
     /** Returns a pack of Micro Integrator. */
     Path mi() throws IOException {
-        return integrator("wso2mi-9.9.9", "micro-integrator.sh", "WSO2 Micro Integrator 9.9.9", 10);
+        return integrator("wso2mi-9.9.9", "micro-integrator.sh", "WSO2 Micro Integrator 9.9.9");
     }
 
     /** Returns a pack of Enterprise Integrator. */
     Path ei() throws IOException {
-        return integrator("wso2ei-9.9.9", "integrator.sh", "WSO2 Enterprise Integrator 9.9.9", 0);
+        return integrator("wso2ei-9.9.9", "integrator.sh", "WSO2 Enterprise Integrator 9.9.9");
     }
 
-    private Path integrator(String home, String script, String version, int ownOffset) throws IOException {
+    private Path integrator(String home, String script, String version) throws IOException {
         Map<String, byte[]> entries = new LinkedHashMap<>();
         entries.put(home + "/bin/" + script, text("""
                 #!/bin/sh
                 home=$(cd "$(dirname "$0")/.." && pwd)
-                offset=%d
+                offset=70
                 for word in "$@"; do case $word in -DportOffset=*) offset=${word#*=};; esac; done
                 "$JAVA_HOME/bin/java" $JVM_MEM_OPTS $JAVA_OPTS -jar "$home/lib/synapse-gateway.jar" \\
                   --bind=127.0.0.1 --http-port=$((8280 + offset)) --https-port=$((8243 + offset)) \\
                   --config="$home/repository/deployment/server/synapse-configs/default" --work-dir="$home/tmp/engine" &
                 echo $! >"$home/wso2carbon.pid"
                 wait $!
-                """.formatted(ownOffset)));
+                """));
         entries.put(home + "/bin/version.txt", text(version + "\n"));
         entries.put(home + "/tmp/empty", text(""));
         entries.put(home + "/lib/synapse-gateway.jar", Files.readAllBytes(jar("synapse-gateway")));
@@ -130,6 +133,7 @@ final class PackDoubles {
     Path toolkit() throws IOException {
         return zip("toolkit.zip", Map.of("toolkit-9.9.9/bin/micro-gw", text("""
                 #!/bin/sh
+                "$JAVA_HOME/bin/java" -version || exit 1
                 case $1 in
                   init) mkdir -p "$2/api_definitions";;
                   build) mkdir -p "$2/target" && sed -n '/urls:/{n;s/^ *- //p;}' "$2"/api_definitions/*.yaml \\

@@ -51,13 +51,16 @@ class PackTest {
     @Test
     void installsAZipWithItsScriptsExecutable() throws IOException {
         Path zip = zip(Map.of(
-                "wso2am-9/bin/api-manager.sh", "#!/bin/sh\nexit 0\n", "wso2am-9/bin/version.txt", "\nWSO2 X v9\n"));
+                "wso2am-9/bin/api-manager.sh", "#!/bin/sh\nexit 0\n",
+                "wso2am-9/lib/jre/bin/java", "",
+                "wso2am-9/bin/version.txt", "\nWSO2 X v9\n"));
 
         Pack pack = Pack.open(zip, "X", SCRIPTS);
         String home = pack.install(host, directory.resolve("work/product").toString());
 
         assertThat(home).endsWith("/product/wso2am-9");
         assertThat(Path.of(home, "bin/api-manager.sh")).isExecutable();
+        assertThat(Path.of(home, "lib/jre/bin/java")).isExecutable();
         assertThat(pack.version()).contains("WSO2 X v9");
         assertThat(pack.read("bin/version.txt")).isPresent();
         assertThat(pack.read("nothing")).isEmpty();
@@ -126,6 +129,8 @@ class PackTest {
         assertThat(Files.readString(Path.of("/proc/" + jvm + "/cmdline")).split("\0"))
                 .contains("-Xms64M", "-Xmx64M", "marker")
                 .anyMatch(word -> word.startsWith("-Xlog:gc*") && word.contains(cell + "/gc.log"));
+        assertThat(Files.readString(Path.of("/proc/" + jvm + "/environ")).split("\0"))
+                .contains("CARBON_HOME=" + home, "JAVACMD=" + host.java());
 
         role.stop();
 
