@@ -28,6 +28,7 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -47,7 +48,8 @@ public final class ApimGateway implements Gateway {
     private static final String CONFIGURATION = "repository/conf/deployment.toml";
     private static final String KEY_STORES = "repository/resources/security/";
     /** HTTPS and HTTP of the gateway, administration, and what else a whole API Manager opens. */
-    private static final List<Integer> PORTS = List.of(8243, 8280, 9443, 9763, 9611, 9711, 5672, 9099, 8099);
+    private static final List<Integer> PORTS =
+            List.of(8243, 8280, 9443, 9763, 9611, 9711, 5672, 8672, 9099, 8099, 9021, 8021);
 
     private static final int ADMIN_PORT = 9443;
     private static final Duration REST_ANSWER = Duration.ofSeconds(60);
@@ -165,6 +167,7 @@ public final class ApimGateway implements Gateway {
         Host host = run.environment().host(NodeRole.GATEWAY);
         int offset = PortOffset.choose(host, applicationName, PORTS, run.gatewayPort(), run.listener());
         URI target = URI.create("https://" + host.address() + ":" + (PORTS.get(0) + offset));
+        URI admin = admin(target, offset);
         Map<String, String> variables = new LinkedHashMap<>();
         databasePassword.ifPresent(password -> variables.put(MySqlDatabases.PASSWORD_VARIABLE, password));
         RoleProcess process = origin.pack()
@@ -172,26 +175,43 @@ public final class ApimGateway implements Gateway {
                 .start(
                         testCase,
                         context,
-                        offset == 0 ? List.of() : List.of("-DportOffset=" + offset),
+                        // Always said: the pack's own configuration may name another one.
+                        List.of("-DportOffset=" + offset),
                         variables,
-                        started -> new GatewayReady(run)
-                                .await(
-                                        applicationName,
-                                        "GET",
-                                        target.resolve("/services/Version"),
-                                        "",
-                                        RestBody.NONE,
-                                        status -> status == 200,
-                                        Optional.of(started),
-                                        settings.startTimeout()));
+                        started -> awaitStart(run, target, admin, started));
         try {
-            setUp(run, context.backend(), admin(target, offset));
+            setUp(run, context.backend(), admin);
             awaitApi(run, scenario, target);
         } catch (RuntimeException e) {
             process.stop();
             throw e;
         }
         return ready(target, Optional.of(process));
+    }
+
+    /** The gateway's port opens before that of the administration: with the first alone the set-up would come too early. */
+    private void awaitStart(RunContext run, URI target, URI admin, HostProcess started) {
+        new GatewayReady(run)
+                .await(
+                        applicationName,
+                        "GET",
+                        target.resolve("/services/Version"),
+                        "",
+                        RestBody.NONE,
+                        status -> status == 200,
+                        Optional.of(started),
+                        settings.startTimeout());
+        new GatewayReady(run, NodeRole.GATEWAY)
+                .await(
+                        "the administration of " + applicationName,
+                        "GET",
+                        admin.resolve(ApimRest.REGISTRATION),
+                        "",
+                        RestBody.NONE,
+                        // It refuses such a request as soon as it is there.
+                        status -> status >= 400 && status < 500 && status != 404,
+                        Optional.of(started),
+                        settings.startTimeout());
     }
 
     private RunningGateway ready(URI target, Optional<RoleProcess> process) {
@@ -249,7 +269,8 @@ public final class ApimGateway implements Gateway {
                         admin,
                         settings.adminUser(),
                         password),
-                SEARCH_PAUSE);
+                SEARCH_PAUSE,
+                origin.pack().isPresent() && settings.adminUrl().isEmpty());
     }
 
     /** A password must not be sent to a stranger: only on the way to this very machine nobody can stand between. */
@@ -353,7 +374,7 @@ public final class ApimGateway implements Gateway {
                         target.resolve(scenario.path()),
                         "Bearer " + token,
                         body,
-                        status -> status != 401 && status != 403 && status != 404 && status != 503,
+                        status -> status < 500 && status != 401 && status != 403 && status != 404,
                         Optional.empty(),
                         DEPLOYED);
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -36,11 +37,16 @@ final class ApimPublisher {
         this.searchPause = searchPause;
     }
 
-    /** Brings an API to this back end, makes it if it is not there, and returns its identifier. */
-    String ensure(ApimApi api, URI backend) {
+    /**
+     * Brings an API to this back end, makes it if it is not there, and returns its identifier.
+     *
+     * @param inPlace is told the identifier as soon as the API is there
+     */
+    String ensure(ApimApi api, URI backend, Consumer<String> inPlace) {
         String endpoint = backend.resolve(api.backendPath()).toString();
         Optional<String> found = find(api);
         String id = found.orElseGet(() -> create(api, endpoint));
+        inPlace.accept(id);
         boolean changed = found.isEmpty();
         ObjectNode current = details(api, id);
         if (!endpoint.equals(current.path("endpointConfig")
@@ -148,6 +154,13 @@ final class ApimPublisher {
         properties.putArray("transport").add("https");
         properties.putArray("policies").add(UNLIMITED);
         properties.set("endpointConfig", endpoints(endpoint));
+        if (rest.publisherVersion() == 1) {
+            // Without revisions this says where the API is served; 3.2 takes its absence for nowhere.
+            ArrayNode gateways = properties.putArray("gatewayEnvironments");
+            environments("deploy the API " + api.apiName())
+                    .forEach(
+                            environment -> gateways.add(environment.path("name").asText()));
+        }
         return properties;
     }
 
@@ -244,14 +257,23 @@ final class ApimPublisher {
     }
 
     private ArrayNode deployment(String step) {
-        JsonNode settings = rest.publisher(step, "GET", "/settings", RestBody.NONE, 200);
-        JsonNode environment = settings.path("environment").path(0);
+        JsonNode environment = environments(step).path(0);
         ArrayNode deployments = JsonNodeFactory.instance.arrayNode();
         ObjectNode deployment = deployments.addObject();
         deployment.put("name", rest.text(step, environment, "name"));
         deployment.put("vhost", environment.path("vhosts").path(0).path("host").asText("localhost"));
         deployment.put("displayOnDevportal", true);
         return deployments;
+    }
+
+    private JsonNode environments(String step) {
+        JsonNode environments =
+                rest.publisher(step, "GET", "/settings", RestBody.NONE, 200).path("environment");
+        environments.forEach(environment -> rest.text(step, environment, "name"));
+        if (environments.isEmpty()) {
+            throw new RestFailure(step + ": the answer of " + rest.admin() + " names no gateway environment");
+        }
+        return environments;
     }
 
     private void pause() {

@@ -30,6 +30,9 @@ final class ApimRest {
     /** The name under which the suite registers itself as a client. */
     static final String CLIENT = "gatebench";
 
+    /** Where clients register; the same in all releases from 3.2 on. */
+    static final String REGISTRATION = "/client-registration/v0.17/register";
+
     /** Gone already is as good; 202 is a removal that waits for an approval of the administrator's. */
     private static final Set<Integer> REMOVED = Set.of(200, 202, 204, 404);
 
@@ -107,7 +110,7 @@ final class ApimRest {
         RestClient.Request request = new RestClient.Request(
                 "register the suite as a client",
                 "POST",
-                admin.resolve("/client-registration/v0.17/register"),
+                admin.resolve(REGISTRATION),
                 basic(user, password),
                 RestBody.json(body));
         JsonNode answer = client.json(request, Set.of(200, 201));

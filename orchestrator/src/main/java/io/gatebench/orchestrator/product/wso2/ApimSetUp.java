@@ -21,15 +21,18 @@ final class ApimSetUp {
     private final ApimRest rest;
     private final ApimPublisher publisher;
     private final ApimPortal portal;
+    private final boolean passing;
     private final List<String> done = new ArrayList<>();
 
     /**
      * Creates a set-up.
      *
      * @param searchPause the pause between two looks for what the server says exists but does not list yet
+     * @param passing whether the server and all that is set up in it are removed after the run
      */
-    ApimSetUp(ApimRest rest, Duration searchPause) {
+    ApimSetUp(ApimRest rest, Duration searchPause, boolean passing) {
         this.rest = rest;
+        this.passing = passing;
         this.publisher = new ApimPublisher(rest, searchPause);
         this.portal = new ApimPortal(rest);
     }
@@ -45,9 +48,7 @@ final class ApimSetUp {
             rest.open();
             Map<ApimApi, String> ids = new LinkedHashMap<>();
             for (ApimApi api : apis) {
-                String id = publisher.ensure(api, backend);
-                ids.put(api, id);
-                done.add("API " + api.apiName() + " (" + id + ")");
+                ids.put(api, publisher.ensure(api, backend, id -> done.add("API " + api.apiName() + " (" + id + ")")));
             }
             String application = portal.ensureApplication();
             done.add("application " + ApimPortal.APPLICATION + " (" + application + ")");
@@ -60,8 +61,11 @@ final class ApimSetUp {
         } catch (RestFailure e) {
             throw new RoleStartException("the set-up of API Manager stopped: " + e.getMessage() + ". "
                     + (done.isEmpty() ? "Nothing was there or made before" : "In place: " + String.join(", ", done))
-                    + ". To go on, mend the cause and run the same command again: it takes up what is in place. To clean"
-                    + " up by hand, " + byHand());
+                    + ". To go on, mend the cause and run the same command again"
+                    + (passing
+                            ? ". There is nothing to clean up: the gateway ran from a copy of the pack, which is removed"
+                                    + " after the run with all that was made"
+                            : ": it takes up what is in place. To clean up by hand, " + byHand()));
         }
     }
 

@@ -25,10 +25,20 @@ final class GatewayReady {
     // Gateways present certificates of their own making, as in the load itself.
     private final RestClient client;
 
+    /** Asks from where the load will come from. */
     GatewayReady(RunContext run) {
+        this(run, NodeRole.LOAD_GENERATOR);
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param from the host whose way to the gateway is taken
+     */
+    GatewayReady(RunContext run, NodeRole from) {
         this.clock = run.clock();
         this.client =
-                new RestClient(Trust.everything(), ANSWER, run.environment().host(NodeRole.LOAD_GENERATOR)::reach);
+                new RestClient(Trust.everything(), ANSWER, run.environment().host(from)::reach);
     }
 
     /**

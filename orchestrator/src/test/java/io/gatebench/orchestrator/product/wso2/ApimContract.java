@@ -182,6 +182,9 @@ final class ApimContract {
 
     private String type(JsonNode described, String name) {
         String type = described.path("properties").path(name).asText();
+        if (type.isEmpty() && version == 1) {
+            type = described.path("until1").path(name).asText();
+        }
         if (type.isEmpty() && version <= 2) {
             type = described.path("until2").path(name).asText();
         }

@@ -66,6 +66,7 @@ final class ApimDouble implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private int late;
     private Optional<Integer> faultAt = Optional.empty();
     private Fault fault = Fault.ERROR;
     private String faulty = "";
@@ -85,6 +86,18 @@ final class ApimDouble implements AutoCloseable {
 
     URI url() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Knows nothing yet for that many requests, as a server that is still starting. */
+    void startLate(int number) {
+        late = number;
+    }
+
+    /** From now on that method and path go wrong. */
+    void failOn(String line, Fault how) {
+        faultAt = Optional.empty();
+        fault = how;
+        faulty = line;
     }
 
     /** From the n-th request on, that method and path go wrong. */
@@ -109,6 +122,11 @@ final class ApimDouble implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String line = exchange.getRequestMethod() + " " + path;
+        if (late > 0) {
+            late--;
+            send(exchange, 404, "");
+            return;
+        }
         requests.add(line);
         if (faultAt.filter(n -> n == requests.size() - 1).isPresent()) {
             faulty = line;
