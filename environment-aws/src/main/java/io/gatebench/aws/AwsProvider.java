@@ -24,10 +24,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Image;
-import software.amazon.awssdk.services.ec2.model.InstanceTypeInfo;
 
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudListener;
@@ -39,8 +37,6 @@ import io.gatebench.model.cloud.CloudResource;
 /** Machines in EC2, created and removed as CloudFormation stacks. */
 public final class AwsProvider implements CloudProvider {
 
-    private static final String STANDARD_VCPUS = "L-1216C47A";
-    private static final String STANDARD_FAMILIES = "[acdhimrtz][0-9].*";
     private static final Duration REMOVAL = Duration.ofMinutes(10);
     private static final double SECONDS_PER_HOUR = 3600;
     private static final String OWN_ADDRESS = "https://checkip.amazonaws.com";
@@ -97,7 +93,7 @@ public final class AwsProvider implements CloudProvider {
                     clients -> clients.identity().getCallerIdentity().account());
             List<String> lines = new ArrayList<>();
             lines.add("AWS account " + account + ", region " + region);
-            checkTypes(aws, settings, request.stacks(), lines);
+            lines.add(Quotas.check(aws, settings, request.stacks()));
             String image = image(aws, settings.image());
             String caller = caller(settings, target);
             lines.add("image " + image + " (" + settings.image() + "), port 22 open to " + caller);
@@ -229,57 +225,6 @@ public final class AwsProvider implements CloudProvider {
     static String readable(Duration duration) {
         long minutes = (duration.toSeconds() + 59) / 60;
         return minutes < 60 ? minutes + " min" : minutes / 60 + " h " + minutes % 60 + " min";
-    }
-
-    /** Looks whether the types exist here and whether the quota of the account allows them. */
-    private static void checkTypes(Aws aws, AwsSettings settings, int stacks, List<String> lines) {
-        List<StackTemplate.Machine> machines = StackTemplate.machines(settings);
-        Set<String> types =
-                machines.stream().map(StackTemplate.Machine::type).collect(Collectors.toCollection(TreeSet::new));
-        Map<String, Integer> vcpus = aws
-                .call(
-                        "the instance types " + types + " cannot be used",
-                        clients -> clients.ec2()
-                                .describeInstanceTypes(request -> request.instanceTypesWithStrings(types))
-                                .instanceTypes())
-                .stream()
-                .collect(Collectors.toMap(
-                        InstanceTypeInfo::instanceTypeAsString,
-                        info -> info.vCpuInfo().defaultVCpus(),
-                        (a, b) -> b));
-        int needed = stacks
-                * machines.stream()
-                        .filter(machine -> machine.type().matches(STANDARD_FAMILIES))
-                        .mapToInt(machine -> vcpus.getOrDefault(machine.type(), 0))
-                        .sum();
-        try {
-            double quota = aws.plain(clients -> clients.quotas()
-                    .getServiceQuota(request -> request.serviceCode("ec2").quotaCode(STANDARD_VCPUS))
-                    .quota()
-                    .value());
-            int used = aws.plain(clients -> clients
-                    .ec2()
-                    .describeInstancesPaginator(request -> request.filters(Filter.builder()
-                            .name("instance-state-name")
-                            .values("pending", "running")
-                            .build()))
-                    .reservations()
-                    .stream()
-                    .flatMap(reservation -> reservation.instances().stream())
-                    .filter(instance ->
-                            instance.instanceTypeAsString().matches(STANDARD_FAMILIES) && instance.cpuOptions() != null)
-                    .mapToInt(instance -> instance.cpuOptions().coreCount()
-                            * instance.cpuOptions().threadsPerCore())
-                    .sum());
-            if (used + needed > quota) {
-                throw CloudException.usage(List.of("the run needs " + needed + " vCPUs of standard instances, " + used
-                        + " are in use, and the quota of the account in " + aws.region() + " is " + (long) quota
-                        + " (" + STANDARD_VCPUS + "); use smaller types or ask AWS for more"));
-            }
-            lines.add(needed + " vCPUs needed, " + used + " in use, quota " + (long) quota);
-        } catch (SdkException e) {
-            lines.add(needed + " vCPUs needed; the quota could not be read (" + Aws.explain(e) + ")");
-        }
     }
 
     private static String image(Aws aws, String image) {

@@ -223,6 +223,33 @@ class AwsProviderIT {
     }
 
     @Test
+    void refusesMoreNetworksThanTheAccountMayHave() throws Exception {
+        CloudDeployment other = offer().create();
+        aws.quota("L-F678F1CE", 1);
+        aws.quota("L-A4707A72", 1);
+        assertThatThrownBy(() -> offer())
+                .hasMessageContaining("the run needs 1 networks (VPCs), 1 are in use, and the quota of the account in"
+                        + " us-east-1 is 1 (L-F678F1CE); remove one that nobody uses or ask AWS for more")
+                .hasMessageContaining("the run needs 1 internet gateways, 1 are in use");
+        other.close();
+        aws.quotaByDefault("L-F678F1CE");
+        assertThat(offer().lines()).anyMatch(line -> line.contains("1 networks needed, 0 in use, quota 5; "));
+    }
+
+    @Test
+    void leavesWhatIsDetachedAsItIs() throws Exception {
+        CloudDeployment deployment = offer().create();
+        deployment.detach();
+        deployment.close();
+        assertThat(provider.records(deployment.run())).isDirectoryContaining("glob:**key-gatebench-*-1");
+        assertThat(aws.left()).anyMatch(line -> line.contains("AWS::EC2::Instance"));
+        assertThatThrownBy(() -> provider.records("none0000")).hasMessageContaining("no records of a run 'none0000'");
+        assertThat(provider.teardown(List.of(), Optional.of(deployment.run()), notes::add))
+                .isEmpty();
+        assertThat(aws.left()).isEmpty();
+    }
+
+    @Test
     void findsAndRemovesARunWithoutItsRecords() throws Exception {
         CloudDeployment deployment = offer().create();
         AwsProvider elsewhere = new AwsProvider(directory.resolve("none"), profile -> target(aws), clock, clock);

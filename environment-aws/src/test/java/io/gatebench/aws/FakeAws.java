@@ -39,6 +39,9 @@ final class FakeAws implements AutoCloseable {
     private final List<String> calls = new ArrayList<>();
     private final List<Map<String, String>> created = new ArrayList<>();
     private final Map<String, String> stuck = new HashMap<>();
+    private final Map<String, Integer> quotas = new HashMap<>();
+    private final List<String> unknownQuotas = new ArrayList<>();
+    private String body = "";
     private String failing = "";
     private String reason = "";
     private boolean expired;
@@ -118,6 +121,15 @@ final class FakeAws implements AutoCloseable {
         stuck.put(logicalName, "");
     }
 
+    synchronized void quota(String code, int value) {
+        quotas.put(code, value);
+    }
+
+    /** The account has never asked for another value of this quota: it is known as AWS's default only. */
+    synchronized void quotaByDefault(String code) {
+        unknownQuotas.add(code);
+    }
+
     synchronized void expire(boolean value) {
         expired = value;
     }
@@ -153,12 +165,13 @@ final class FakeAws implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String received = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Runnable kill = () -> {};
         boolean after = false;
         String answer;
         int status = 200;
         synchronized (this) {
+            body = received;
             Map<String, String> form = form(body);
             String target = String.valueOf(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
             String path = exchange.getRequestURI().getPath();
@@ -194,7 +207,9 @@ final class FakeAws implements AutoCloseable {
                     answer = answer(action, form, target, path, exchange.getRequestMethod());
                 } catch (Refusal e) {
                     status = 400;
-                    answer = error(form.getOrDefault("Version", ""), e.code, e.getMessage());
+                    answer = target.equals("null")
+                            ? error(form.getOrDefault("Version", ""), e.code, e.getMessage())
+                            : "{\"__type\": \"" + e.code + "\", \"message\": \"" + e.getMessage() + "\"}";
                 }
                 if (fault != null) {
                     exchange.close();
@@ -253,7 +268,9 @@ final class FakeAws implements AutoCloseable {
         }
         return switch (action) {
             case "GetParameter" -> "{\"Parameter\": {\"Name\": \"x\", \"Value\": \"ami-0123456789abcdef0\"}}";
-            case "GetServiceQuota" -> "{\"Quota\": {\"Value\": 64.0}}";
+            case "GetServiceQuota" -> quota();
+            case "ListAWSDefaultServiceQuotas" ->
+                "{\"Quotas\": [{\"QuotaCode\": \"L-F678F1CE\", \"Value\": 5}, {\"QuotaCode\": \"L-1216C47A\", \"Value\": 9}]}";
             case "GetCallerIdentity" ->
                 query(action, "<Account>" + ACCOUNT + "</Account><Arn>a</Arn><UserId>u</UserId>");
             case "DescribeInstanceTypes" ->
@@ -295,6 +312,14 @@ final class FakeAws implements AutoCloseable {
     private static String ec2(String action, String content) {
         return "<" + action + "Response><requestId>r</requestId><return>true</return>" + content + "</" + action
                 + "Response>";
+    }
+
+    private String quota() throws IOException {
+        String code = JSON.readTree(body).path("QuotaCode").asText();
+        if (unknownQuotas.contains(code)) {
+            throw new Refusal("NoSuchResourceException", "there is no such quota");
+        }
+        return "{\"Quota\": {\"QuotaCode\": \"" + code + "\", \"Value\": " + quotas.getOrDefault(code, 64) + "}}";
     }
 
     private String schedules(String path, String method) {
