@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.cloudformation.CloudFormationClient;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.iam.IamClient;
 import software.amazon.awssdk.services.rds.RdsClient;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.scheduler.SchedulerClient;
 import software.amazon.awssdk.services.servicequotas.ServiceQuotasClient;
 import software.amazon.awssdk.services.ssm.SsmClient;
@@ -80,6 +81,7 @@ final class Aws implements AutoCloseable {
             Ec2Client ec2,
             IamClient iam,
             RdsClient rds,
+            S3Client objects,
             SchedulerClient schedules,
             ServiceQuotasClient quotas,
             SsmClient parameters,
@@ -122,6 +124,15 @@ final class Aws implements AutoCloseable {
                 with(Ec2Client.builder(), http, credentials).build(),
                 with(IamClient.builder(), http, credentials).build(),
                 with(RdsClient.builder(), http, credentials).build(),
+                // A bucket may lie in another region; emulators know no names of buckets in front of their own.
+                with(
+                                S3Client.builder()
+                                        .crossRegionAccessEnabled(
+                                                target.endpoint().isEmpty())
+                                        .forcePathStyle(target.endpoint().isPresent()),
+                                http,
+                                credentials)
+                        .build(),
                 with(SchedulerClient.builder(), http, credentials).build(),
                 with(ServiceQuotasClient.builder(), http, credentials).build(),
                 with(SsmClient.builder(), http, credentials).build(),
@@ -255,6 +266,7 @@ final class Aws implements AutoCloseable {
         clients.ec2().close();
         clients.iam().close();
         clients.rds().close();
+        clients.objects().close();
         clients.schedules().close();
         clients.quotas().close();
         clients.parameters().close();

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.cloud.CloudDeployment;
@@ -66,6 +67,11 @@ final class AwsDeployment implements CloudDeployment {
         List<String> notes = new ArrayList<>();
         notes.add("Measured in AWS, region " + aws.region() + ", image " + order.image() + ": " + types + ".");
         return notes;
+    }
+
+    @Override
+    public Optional<String> archive() {
+        return order.settings().archive().map(place -> place.below(run()).toString());
     }
 
     @Override

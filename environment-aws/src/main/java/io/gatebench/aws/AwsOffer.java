@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Instance;
@@ -134,12 +135,19 @@ final class AwsOffer implements CloudOffer {
         for (int i = 1; i <= order.request().stacks(); i++) {
             names.add("gatebench-" + run + "-" + i);
         }
+        // Who stays puts the results there with his own rights; the machine that a run is left to needs one.
+        Optional<ObjectPlace> archive =
+                settings.archive().filter(place -> order.request().detached()).map(place -> place.below(run));
+        String profile = "";
         if (settings.timer()) {
             // First of all: from here on the end is sure, whatever happens to this program.
             String guard = "gatebench-" + run + Removal.GUARD;
             journal.write("intended", "stack", guard);
-            stacks.create(guard, StackTemplate.guard(run, names, AT.format(end)), Map.of(), tags);
+            stacks.create(guard, StackTemplate.guard(run, names, AT.format(end), archive), Map.of(), tags);
             stacks.await(List.of(guard));
+            if (archive.isPresent()) {
+                profile = stacks.output(guard, StackTemplate.PROFILE);
+            }
             journal.write("done", "stack", guard);
         }
         Map<String, Access> accesses = new LinkedHashMap<>();
@@ -150,11 +158,19 @@ final class AwsOffer implements CloudOffer {
             Map<String, String> parameters = new HashMap<>(access.secretHostKeys());
             parameters.put("Image", order.image());
             parameters.put("Caller", order.caller());
+            if (archive.isPresent()) {
+                parameters.put(StackTemplate.PROFILE, profile);
+            }
             journal.write("intended", "stack", name);
             stacks.create(
                     name,
                     StackTemplate.machines(
-                            settings.forStack(i + 1), run, name, access.login(), access.publicHostKeys()),
+                            settings.forStack(i + 1),
+                            run,
+                            name,
+                            access.login(),
+                            access.publicHostKeys(),
+                            archive.isPresent()),
                     parameters,
                     tags);
             journal.write("asked", "stack", name);

@@ -94,6 +94,10 @@ public final class AwsProvider implements CloudProvider {
             List<String> lines = new ArrayList<>();
             lines.add("AWS account " + account + ", region " + region);
             lines.add(Quotas.check(aws, settings, request.stacks()));
+            settings.archive().ifPresent(place -> {
+                new ObjectFiles(aws).require(place);
+                lines.add("results are archived at " + place + "/<run>");
+            });
             String image = image(aws, settings.image());
             String caller = caller(settings, target);
             lines.add("image " + image + " (" + settings.image() + "), port 22 open to " + caller);
@@ -164,6 +168,10 @@ public final class AwsProvider implements CloudProvider {
                     + price.map(usd -> usd(", ", usd, " USD per hour each")).orElse(""));
         }
         perHour *= request.stacks();
+        if (request.detached() && settings.archive().isPresent() && !settings.timer()) {
+            problems.add("s3 with --detach needs timer: schedule, as the machine's role for it is in the stack of the"
+                    + " timer");
+        }
         try {
             settings.forStack(request.stacks());
         } catch (IllegalArgumentException e) {
@@ -304,14 +312,37 @@ public final class AwsProvider implements CloudProvider {
                 // What belongs to no region is told once only.
                 new Inventory(aws, PriceList.read(Optional.empty()))
                         .resources(run).stream()
-                                .filter(found -> !found.kind().equals("role")
+                                .filter(found -> !Inventory.isGlobal(found)
                                         || all.stream()
-                                                .noneMatch(other -> other.kind().equals("role")
+                                                .noneMatch(other -> other.kind().equals(found.kind())
                                                         && other.id().equals(found.id())))
                                 .forEach(all::add);
             }
         }
         return all;
+    }
+
+    @Override
+    public void put(Optional<Path> settings, Path directory, String place, CloudListener listener) {
+        try (Aws aws = store(settings, listener)) {
+            int files = new ObjectFiles(aws).put(directory, ObjectPlace.of(place));
+            listener.note(files + " files are archived at " + place);
+        }
+    }
+
+    @Override
+    public Path get(Optional<Path> settings, String object, CloudListener listener) {
+        ObjectPlace place = ObjectPlace.of(object);
+        try (Aws aws = store(settings, listener)) {
+            return new ObjectFiles(aws).get(place, state.resolveSibling("packs"));
+        }
+    }
+
+    private Aws store(Optional<Path> file, CloudListener listener) {
+        Optional<AwsSettings> settings = file.map(AwsSettingsFile::read);
+        Optional<String> profile = settings.flatMap(AwsSettings::profile);
+        String region = settings.flatMap(AwsSettings::region).orElseGet(() -> Aws.defaultRegion(profile));
+        return new Aws(targets.apply(profile), region, clock, pause, listener);
     }
 
     @Override

@@ -35,6 +35,7 @@ import java.util.Optional;
  * @param database the database, if there is one
  * @param tags further tags of all resources
  * @param prices a price list that goes before the built-in one
+ * @param archive where results are put in S3, each run below its id
  */
 record AwsSettings(
         Optional<String> region,
@@ -61,7 +62,8 @@ record AwsSettings(
         boolean timer,
         Optional<Database> database,
         Map<String, String> tags,
-        Optional<Path> prices) {
+        Optional<Path> prices,
+        Optional<ObjectPlace> archive) {
 
     private static final int LARGEST_OCTET = 255;
 
@@ -120,6 +122,7 @@ record AwsSettings(
                 timer,
                 database,
                 tags,
-                prices);
+                prices,
+                archive);
     }
 }

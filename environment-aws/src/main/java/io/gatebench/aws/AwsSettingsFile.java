@@ -99,7 +99,8 @@ final class AwsSettingsFile {
             "database.type",
             "database.storage",
             "database.version",
-            "prices");
+            "prices",
+            "s3");
     private static final String TAGS = "tags.";
     private static final int LARGEST = 1 << 20;
     private static final int DEFAULT_DISK_GIB = 30;
@@ -289,7 +290,8 @@ final class AwsSettingsFile {
                 choice("timer", "schedule", "none").equals("schedule"),
                 database(),
                 tags,
-                path("prices"));
+                path("prices"),
+                place("s3"));
     }
 
     private Optional<AwsSettings.Database> database() {
@@ -340,6 +342,15 @@ final class AwsSettingsFile {
             problem(key, key + " must be a file but " + path.get() + " is none");
         }
         return path;
+    }
+
+    private Optional<ObjectPlace> place(String key) {
+        try {
+            return text(key).map(ObjectPlace::of);
+        } catch (CloudException e) {
+            problem(key, key + ": " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private int number(String key, int otherwise, int least, int most) {

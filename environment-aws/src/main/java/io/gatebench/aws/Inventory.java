@@ -61,6 +61,7 @@ final class Inventory {
         SECURITY_GROUP("security group"),
         NETWORK("network"),
         SCHEDULE("schedule"),
+        PROFILE("instance profile"),
         ROLE("role"),
         STACK("stack");
 
@@ -159,12 +160,18 @@ final class Inventory {
         }
     }
 
+    /** Returns whether something belongs to the account and to no region of it. */
+    static boolean isGlobal(CloudResource resource) {
+        return resource.kind().equals(Kind.ROLE.text) || resource.kind().equals(Kind.PROFILE.text);
+    }
+
     private static boolean isMachine(Found found) {
         return found.kind() == Kind.INSTANCE || found.kind() == Kind.DATABASE;
     }
 
     private static boolean isOfGuard(Found found) {
         return found.kind() == Kind.SCHEDULE
+                || found.kind() == Kind.PROFILE
                 || found.kind() == Kind.ROLE
                 || found.kind() == Kind.STACK && found.id().endsWith(Removal.GUARD);
     }
@@ -194,6 +201,7 @@ final class Inventory {
             case SECURITY_GROUP -> removeGroup(clients, id);
             case NETWORK -> clients.ec2().deleteVpc(request -> request.vpcId(id));
             case SCHEDULE -> clients.schedules().deleteSchedule(request -> request.name(id));
+            case PROFILE -> removeProfile(clients, id);
             case ROLE -> removeRole(clients, id);
             case STACK -> clients.stacks().deleteStack(request -> request.stackName(id));
         });
@@ -210,6 +218,17 @@ final class Inventory {
                     .revokeSecurityGroupIngress(request -> request.groupId(id).ipPermissions(group.ipPermissions()));
         }
         return clients.ec2().deleteSecurityGroup(request -> request.groupId(id));
+    }
+
+    private static Object removeProfile(Aws.Clients clients, String id) {
+        clients.iam()
+                .getInstanceProfile(request -> request.instanceProfileName(id))
+                .instanceProfile()
+                .roles()
+                .forEach(role -> clients.iam()
+                        .removeRoleFromInstanceProfile(
+                                request -> request.instanceProfileName(id).roleName(role.roleName())));
+        return clients.iam().deleteInstanceProfile(request -> request.instanceProfileName(id));
     }
 
     private static Object removeRole(Aws.Clients clients, String id) {
@@ -426,6 +445,11 @@ final class Inventory {
                     .schedules()
                     .forEach(item -> named(item.name())
                             .ifPresent(run -> put(all, Kind.SCHEDULE, item.name(), run, item.stateAsString())));
+            clients.iam()
+                    .listInstanceProfilesPaginator(request -> request.pathPrefix("/gatebench/"))
+                    .instanceProfiles()
+                    .forEach(item -> pathOf(item.path())
+                            .ifPresent(run -> put(all, Kind.PROFILE, item.instanceProfileName(), run, "exists")));
             clients.iam()
                     .listRolesPaginator(request -> request.pathPrefix("/gatebench/"))
                     .roles()

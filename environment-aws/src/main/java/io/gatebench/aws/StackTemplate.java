@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -31,6 +32,9 @@ final class StackTemplate {
 
     /** The command on a machine that sets the minutes until it ends itself. */
     static final String LEASE_COMMAND = "/usr/local/sbin/gatebench-lease";
+
+    /** The parameter of the machines and the output of the guard with the profile of the machine that archives. */
+    static final String PROFILE = "Profile";
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FIRST_ADDRESS = 11;
@@ -79,9 +83,15 @@ final class StackTemplate {
      * @param stack the name of the stack, which the database carries too
      * @param login the public key that may log in
      * @param hostPublicKeys public host key by name of machine; empty if the image has its own
+     * @param writesArchive whether the first load generator has the profile of the guard
      */
     static String machines(
-            AwsSettings settings, String run, String stack, String login, Map<String, String> hostPublicKeys) {
+            AwsSettings settings,
+            String run,
+            String stack,
+            String login,
+            Map<String, String> hostPublicKeys,
+            boolean writesArchive) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         parameters.put("Image", map("Type", "AWS::EC2::Image::Id", "Description", "Image of all machines"));
         parameters.put(
@@ -103,8 +113,18 @@ final class StackTemplate {
             }
             resources.put(machine.resource(), instance(settings, run, machine, login, hostPublicKeys));
         }
+        if (writesArchive) {
+            parameters.put(
+                    PROFILE, map("Type", "String", "Description", "Profile of the machine that archives results"));
+            properties(resources, "LoadGenerator1").put("IamInstanceProfile", ref(PROFILE));
+        }
         settings.database().ifPresent(database -> database(settings, database, stack, resources));
-        return template("Machines of a Gatebench run", parameters, resources);
+        return template("Machines of a Gatebench run", parameters, resources, Map.of());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> properties(Map<String, Object> resources, String name) {
+        return (Map<String, Object>) ((Map<String, Object>) resources.get(name)).get("Properties");
     }
 
     private static void network(AwsSettings settings, Map<String, Object> resources) {
@@ -346,8 +366,9 @@ final class StackTemplate {
      * and the role with which they do it, which may touch what carries the tag of the run only.
      *
      * @param at the moment, as {@code 2026-11-21T18:00:00} in UTC
+     * @param archive where the machine to which the run is left puts the results; it has no other right than that
      */
-    static String guard(String run, List<String> stacks, String at) {
+    static String guard(String run, List<String> stacks, String at, Optional<ObjectPlace> archive) {
         Map<String, Object> resources = new LinkedHashMap<>();
         List<Object> own = new ArrayList<>();
         for (String stack : stacks) {
@@ -411,7 +432,39 @@ final class StackTemplate {
                                             "Input",
                                             "{\"StackName\": \"" + stack + "\"}"))));
         }
-        return template("Removes the machines of a Gatebench run when its time is over", Map.of(), resources);
+        archive.ifPresent(place -> profile(run, place, resources));
+        return template(
+                "Removes the machines of a Gatebench run when its time is over",
+                Map.of(),
+                resources,
+                archive.isPresent() ? map(PROFILE, map("Value", ref("ArchiveProfile"))) : Map.of());
+    }
+
+    /** Here and not with the machines: the timer's role then needs no rights on roles. */
+    private static void profile(String run, ObjectPlace place, Map<String, Object> resources) {
+        resources.put(
+                "ArchiveRole",
+                resource(
+                        "AWS::IAM::Role",
+                        map(
+                                "Path",
+                                path(run),
+                                "AssumeRolePolicyDocument",
+                                trust("ec2.amazonaws.com"),
+                                "Policies",
+                                List.of(map(
+                                        "PolicyName",
+                                        "put-the-results",
+                                        "PolicyDocument",
+                                        policy(List.of(statement(
+                                                List.of("s3:PutObject"),
+                                                List.of(map(
+                                                        "Fn::Sub",
+                                                        "arn:${AWS::Partition}:s3:::" + place.bucket() + "/"
+                                                                + place.key() + "/*"))))))))));
+        resources.put(
+                "ArchiveProfile",
+                resource("AWS::IAM::InstanceProfile", map("Path", path(run), "Roles", List.of(ref("ArchiveRole")))));
     }
 
     /** Returns the path of the IAM names of a run. */
@@ -441,12 +494,19 @@ final class StackTemplate {
                 List.of(map("Effect", "Allow", "Principal", map("Service", service), "Action", "sts:AssumeRole")));
     }
 
-    private static String template(String description, Map<String, Object> parameters, Map<String, Object> resources) {
+    private static String template(
+            String description,
+            Map<String, Object> parameters,
+            Map<String, Object> resources,
+            Map<String, Object> outputs) {
         Map<String, Object> all = map("AWSTemplateFormatVersion", "2010-09-09", "Description", description);
         if (!parameters.isEmpty()) {
             all.put("Parameters", parameters);
         }
         all.put("Resources", resources);
+        if (!outputs.isEmpty()) {
+            all.put("Outputs", outputs);
+        }
         try {
             return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all);
         } catch (JsonProcessingException e) {

@@ -16,6 +16,7 @@ import software.amazon.awssdk.services.cloudformation.model.AlreadyExistsExcepti
 import software.amazon.awssdk.services.cloudformation.model.Capability;
 import software.amazon.awssdk.services.cloudformation.model.DeletionMode;
 import software.amazon.awssdk.services.cloudformation.model.OnFailure;
+import software.amazon.awssdk.services.cloudformation.model.Output;
 import software.amazon.awssdk.services.cloudformation.model.Parameter;
 import software.amazon.awssdk.services.cloudformation.model.Stack;
 import software.amazon.awssdk.services.cloudformation.model.StackEvent;
@@ -168,6 +169,20 @@ final class Stacks {
                 throw e;
             }
         });
+    }
+
+    /**
+     * Returns an output of a stack.
+     *
+     * @throws CloudException if it has none of that name
+     */
+    String output(String name, String key) {
+        return find(name).stream()
+                .flatMap(stack -> stack.outputs().stream())
+                .filter(output -> output.outputKey().equals(key))
+                .map(Output::outputValue)
+                .findFirst()
+                .orElseThrow(() -> CloudException.failed("the stack " + name + " has no output " + key));
     }
 
     private static boolean isMissing(AwsServiceException e) {

@@ -69,7 +69,7 @@ class AwsProviderIT {
                 settings,
                 "region: us-east-1\ncaller: 203.0.113.7/32\nmax-cost: 20\nmax-hours: 8\n" + String.join("\n", more));
         return new CloudRequest(
-                settings, Duration.ofHours(1), stacks, Optional.empty(), Optional.empty(), Duration.ZERO);
+                settings, Duration.ofHours(1), stacks, Optional.empty(), Optional.empty(), Duration.ZERO, false);
     }
 
     private CloudOffer offer(String... more) throws IOException {
@@ -202,7 +202,7 @@ class AwsProviderIT {
     void refusesWhatIsTooDearOrTakesTooLong() throws Exception {
         CloudRequest request = request(1);
         CloudRequest dear = new CloudRequest(
-                request.settings(), Duration.ofHours(40), 1, Optional.of(5.0), Optional.empty(), Duration.ZERO);
+                request.settings(), Duration.ofHours(40), 1, Optional.of(5.0), Optional.empty(), Duration.ZERO, false);
         assertThatThrownBy(() -> provider.prepare(dear, notes::add))
                 .hasMessageContaining("the run would cost about")
                 .hasMessageContaining("--max-cost is 5.00")
@@ -337,7 +337,7 @@ class AwsProviderIT {
                                     1,
                                     Optional.empty(),
                                     Optional.empty(),
-                                    Duration.ZERO),
+                                    Duration.ZERO, false),
                             line -> {})
                     .create()
                     .close();

@@ -65,12 +65,14 @@ class AwsSettingsFileTest {
                 database: {type: db.t3.medium, storage: 40, version: 8.4.3}
                 tags: {owner: me, "cost centre": "42"}
                 prices: p.csv
+                s3: s3://perf-results/nightly/
                 """);
         assertThat(settings.gatewayType()).isEqualTo("c5.2xlarge");
         assertThat(settings.loadGeneratorType()).isEqualTo("m5.large");
         assertThat(settings.packages()).isEmpty();
         assertThat(settings.installJava()).contains(directory.resolve("jdk.tar.gz"));
         assertThat(settings.privateAddress()).isTrue();
+        assertThat(settings.archive()).hasToString("Optional[s3://perf-results/nightly]");
         assertThat(settings.maxCost()).contains(12.5);
         assertThat(settings.maxTime()).contains(Duration.ofHours(6));
         assertThat(settings.database()).contains(new AwsSettings.Database("db.t3.medium", 40, "8.4.3"));
@@ -87,6 +89,7 @@ class AwsSettingsFileTest {
                         packages: ["a; rm"]
                         instances: {gateway: "c5.xlarge\\nfoo"}
                         tags: {"aws:x": y}
+                        s3: my-bucket
                         """))
                 .isInstanceOf(CloudException.class)
                 .hasMessageContaining("aws.yaml:1: unknown key 'regoin'")
@@ -95,6 +98,7 @@ class AwsSettingsFileTest {
                 .hasMessageContaining("aws.yaml:4: network must be a block")
                 .hasMessageContaining("aws.yaml:5: packages must be a package's name")
                 .hasMessageContaining("aws.yaml:6: instances.gateway must be an instance type")
+                .hasMessageContaining("aws.yaml:8: s3: a place in S3 is like s3://bucket/name")
                 .hasMessageContaining("aws.yaml:7: a tag must not begin with 'aws:'");
     }
 

@@ -2,6 +2,7 @@
 package io.gatebench.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.services.ec2.model.Vpc;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudRequest;
@@ -109,6 +111,10 @@ class MotoIT {
     }
 
     private CloudDeployment create(int stacks, String more) throws IOException {
+        return create(stacks, more, false);
+    }
+
+    private CloudDeployment create(int stacks, String more, boolean detached) throws IOException {
         Path settings = directory.resolve("aws.yaml");
         Files.writeString(
                 settings,
@@ -121,7 +127,8 @@ class MotoIT {
                                 stacks,
                                 Optional.empty(),
                                 Optional.empty(),
-                                Duration.ZERO),
+                                Duration.ZERO,
+                                detached),
                         notes::add)
                 .create();
     }
@@ -193,6 +200,78 @@ class MotoIT {
                     .extracting(CloudResource::kind)
                     .contains("database", "database subnet group");
         }
+        assertThat(everything()).isEmpty();
+    }
+
+    private List<String> objects(String bucket) {
+        try (Aws aws = new Aws(target, "us-east-1", Clock.systemUTC(), Pause.SLEEP, line -> {})) {
+            return aws.plain(clients -> clients.objects().listObjectsV2(request -> request.bucket(bucket)).contents().stream()
+                    .map(S3Object::key)
+                    .toList());
+        }
+    }
+
+    private void createBucket(String bucket) {
+        try (Aws aws = new Aws(target, "us-east-1", Clock.systemUTC(), Pause.SLEEP, line -> {})) {
+            aws.plain(clients -> clients.objects().createBucket(request -> request.bucket(bucket)));
+        }
+    }
+
+    @Test
+    void theMachineOfADetachedRunMayArchiveAndNothingElse() throws Exception {
+        createBucket("results");
+        CloudDeployment deployment = create(1, "s3: s3://results/perf/\n", true);
+        assertThat(deployment.archive()).contains("s3://results/perf/" + deployment.run());
+        try (Aws aws = new Aws(target, "us-east-1", Clock.systemUTC(), Pause.SLEEP, line -> {})) {
+            aws.plain(clients -> {
+                assertThat(clients.ec2().describeInstances().reservations().stream()
+                                .flatMap(reservation -> reservation.instances().stream())
+                                .filter(instance -> instance.iamInstanceProfile() != null)
+                                .map(instance -> instance.tags().stream()
+                                        .filter(tag -> tag.key().equals(StackTemplate.MACHINE_TAG))
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .value()))
+                        .containsExactly("load-generator-1");
+                return true;
+            });
+        }
+        assertThat(provider.list(List.of("us-east-1"), Optional.of(deployment.run())))
+                .extracting(CloudResource::kind)
+                .contains("instance profile");
+        deployment.close();
+        assertThat(everything()).isEmpty();
+    }
+
+    @Test
+    void resultsGoToABucketAndPacksComeFromThere() throws Exception {
+        createBucket("store");
+        Path results = directory.resolve("results");
+        Files.createDirectories(results.resolve("a/b"));
+        Files.writeString(results.resolve("run.json"), "{}");
+        Files.writeString(results.resolve("a/b/result.json"), "{\"x\": 1}");
+        Path settings = Files.writeString(directory.resolve("s3.yaml"), "region: us-east-1\ns3: s3://store\n");
+        provider.put(Optional.of(settings), results, "s3://store/abcd1234", notes::add);
+        assertThat(objects("store")).containsExactly("abcd1234/a/b/result.json", "abcd1234/run.json");
+        assertThat(notes).contains("2 files are archived at s3://store/abcd1234");
+
+        String object = "s3://store/abcd1234/a/b/result.json";
+        Path copy = provider.get(Optional.of(settings), object, notes::add);
+        assertThat(copy).hasFileName("result.json").hasContent("{\"x\": 1}");
+        notes.clear();
+        assertThat(provider.get(Optional.of(settings), object, notes::add)).isEqualTo(copy);
+        assertThat(notes).isEmpty();
+        Files.writeString(results.resolve("a/b/result.json"), "{\"x\": 2}");
+        provider.put(Optional.of(settings), results, "s3://store/abcd1234", notes::add);
+        assertThat(provider.get(Optional.of(settings), object, notes::add)).hasContent("{\"x\": 2}");
+        assertThatThrownBy(() -> provider.get(Optional.of(settings), "s3://store/none.zip", notes::add))
+                .hasMessageContaining("s3://store/none.zip cannot be read");
+    }
+
+    @Test
+    void aBucketThatIsNotThereIsSaidBeforeAnythingCosts() {
+        assertThatThrownBy(() -> create(1, "s3: s3://none-of-mine/perf\n"))
+                .hasMessageContaining("the bucket none-of-mine cannot be used");
         assertThat(everything()).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,15 +38,24 @@ class StackTemplateTest {
         Map<String, String> hostKeys =
                 Map.of("gateway", LOGIN, "backend", LOGIN, "load-generator-1", LOGIN, "load-generator-2", LOGIN);
         return Map.of(
-                "machines.json", StackTemplate.machines(first, "abcd1234", "gatebench-abcd1234-1", LOGIN, hostKeys),
+                "machines.json",
+                        StackTemplate.machines(first, "abcd1234", "gatebench-abcd1234-1", LOGIN, hostKeys, true),
                 "own-host-keys.json",
-                        StackTemplate.machines(first, "abcd1234", "gatebench-abcd1234-1", LOGIN, Map.of()),
-                "database.json", StackTemplate.machines(second, "abcd1234", "gatebench-abcd1234-1", LOGIN, hostKeys),
+                        StackTemplate.machines(first, "abcd1234", "gatebench-abcd1234-1", LOGIN, Map.of(), false),
+                "database.json",
+                        StackTemplate.machines(second, "abcd1234", "gatebench-abcd1234-1", LOGIN, hostKeys, false),
                 "guard.json",
                         StackTemplate.guard(
                                 "abcd1234",
                                 List.of("gatebench-abcd1234-1", "gatebench-abcd1234-2"),
-                                "2026-11-21T18:00:00"));
+                                "2026-11-21T18:00:00",
+                                Optional.empty()),
+                "guard-with-archive.json",
+                        StackTemplate.guard(
+                                "abcd1234",
+                                List.of("gatebench-abcd1234-1"),
+                                "2026-11-21T18:00:00",
+                                Optional.of(ObjectPlace.of("s3://results/perf/abcd1234"))));
     }
 
     private List<JsonNode> resources(String type) throws IOException {
@@ -164,6 +174,32 @@ class StackTemplateTest {
     }
 
     @Test
+    void onlyTheMachineThatArchivesHasAProfileAndItMayPutBelowItsRunAlone() throws IOException {
+        JsonNode machines = JSON.readTree(variants().get("machines.json")).path("Resources");
+        assertThat(machines.path("LoadGenerator1")
+                        .path("Properties")
+                        .path("IamInstanceProfile")
+                        .path("Ref")
+                        .asText())
+                .isEqualTo("Profile");
+        for (String other : List.of("Gateway", "Backend", "LoadGenerator2")) {
+            assertThat(machines.path(other).path("Properties").has("IamInstanceProfile"))
+                    .isFalse();
+        }
+        assertThat(variants().get("database.json")).doesNotContain("IamInstanceProfile");
+        assertThat(variants().get("guard.json")).doesNotContain("InstanceProfile");
+        JsonNode role = JSON.readTree(variants().get("guard-with-archive.json"))
+                .path("Resources")
+                .path("ArchiveRole")
+                .path("Properties");
+        assertThat(role.path("AssumeRolePolicyDocument").toString()).contains("\"Service\":\"ec2.amazonaws.com\"");
+        assertThat(role.path("Policies")).hasSize(1);
+        assertThat(role.path("Policies").path(0).path("PolicyDocument").path("Statement"))
+                .hasToString("[{\"Effect\":\"Allow\",\"Action\":[\"s3:PutObject\"],\"Resource\":[{\"Fn::Sub\":"
+                        + "\"arn:${AWS::Partition}:s3:::results/perf/abcd1234/*\"}]}]");
+    }
+
+    @Test
     void holdsNoSecret() throws IOException {
         for (String template : variants().values()) {
             assertThat(template).doesNotContain("PRIVATE KEY").doesNotContainIgnoringCase("\"MasterUserPassword\"");
@@ -178,9 +214,12 @@ class StackTemplateTest {
     @Test
     void timersDeleteTheirStackAtTheEnd() throws IOException {
         List<JsonNode> timers = resources("AWS::Scheduler::Schedule");
-        assertThat(timers).hasSize(2);
-        assertThat(timers.get(0).path("ScheduleExpression").asText()).isEqualTo("at(2026-11-21T18:00:00)");
-        assertThat(timers.get(1).path("Target").path("Input").asText())
-                .isEqualTo("{\"StackName\": \"gatebench-abcd1234-2\"}");
+        assertThat(timers)
+                .hasSize(3)
+                .allSatisfy(timer ->
+                        assertThat(timer.path("ScheduleExpression").asText()).isEqualTo("at(2026-11-21T18:00:00)"))
+                .anySatisfy(
+                        timer -> assertThat(timer.path("Target").path("Input").asText())
+                                .isEqualTo("{\"StackName\": \"gatebench-abcd1234-2\"}"));
     }
 }

@@ -194,6 +194,8 @@ class AwsLabIT {
 
     @Test
     void measuresOnTwoStacksThatAreCreatedAndRemoved() throws Exception {
+        moto.bucket("archive");
+        Files.writeString(directory.resolve("aws.yaml"), "s3: s3://archive/perf\n", StandardOpenOption.APPEND);
         assertThat(end(run("out", "4s", 2), 300)).as(log()).isZero();
         assertThat(log())
                 .contains("6 x c5.xlarge, 0.1700 USD per hour each")
@@ -201,7 +203,9 @@ class AwsLabIT {
                 .contains("[1/2] passthrough/256M_heap/2_users/50B/0ms_sleep")
                 .contains("[2/2] passthrough/256M_heap/3_users/50B/0ms_sleep")
                 .contains("everything of the run")
+                .containsPattern("files are archived at s3://archive/perf/[a-z0-9]{8}")
                 .doesNotContain("could not be renewed");
+        assertThat(moto.objects("archive")).contains("/index.html<", "/2_users/50B/0ms_sleep/result.json<");
         JsonNode run = JSON.readTree(directory.resolve("out/run.json").toFile());
         assertThat(run.path("environment").asText()).isEqualTo("aws");
         assertThat(run.path("stacks").asInt()).isEqualTo(2);

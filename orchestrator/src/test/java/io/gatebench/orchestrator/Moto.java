@@ -127,6 +127,16 @@ final class Moto implements AutoCloseable {
         return answer.body();
     }
 
+    /** Makes a bucket. */
+    void bucket(String name) throws IOException, InterruptedException {
+        send("PUT", "/" + name, "s3", "");
+    }
+
+    /** Returns what the account says of the objects of a bucket. */
+    String objects(String bucket) throws IOException, InterruptedException {
+        return send("GET", "/" + bucket + "?list-type=2", "s3", "");
+    }
+
     /** Forgets everything but what each account has from its beginning. */
     void reset() throws IOException, InterruptedException {
         send("POST", "/moto-api/reset", "ec2", "");

@@ -6,17 +6,22 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import io.gatebench.model.cloud.CloudException;
+import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
 import io.gatebench.orchestrator.environment.DetachedMachines;
 import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.plan.Suggestion;
 import io.gatebench.orchestrator.run.Split;
@@ -112,6 +117,43 @@ final class CloudOptions {
                         ExitStatus.USAGE, "unknown split '" + split + "'" + Suggestion.among(split, Split.names())));
     }
 
+    /** Returns the plan with a copy here of a pack that lies in the cloud's store of objects. */
+    PlanInput fetched(PlanInput input, PrintWriter err) {
+        Optional<String> pack = input.get(PlanKey.GATEWAY_HOME)
+                .map(entry -> entry.values().get(0))
+                .filter(text -> text.startsWith("s3://"));
+        if (pack.isEmpty()) {
+            return input;
+        }
+        Path copy = told(() -> AwsCommand.provider().get(Optional.ofNullable(settings), pack.get(), line(err)));
+        PlanInput fetched = new PlanInput().over(input);
+        fetched.put(PlanKey.GATEWAY_HOME, new PlanInput.Entry(List.of(copy.toString()), "--gateway-home"));
+        return fetched;
+    }
+
+    /** Puts results into the cloud's store of objects. */
+    void archive(Path results, String place, PrintWriter err) {
+        told(() -> {
+            AwsCommand.provider().put(Optional.ofNullable(settings), results, place, line(err));
+            return place;
+        });
+    }
+
+    private static CloudListener line(PrintWriter err) {
+        return line -> {
+            err.println(line);
+            err.flush();
+        };
+    }
+
+    private static <T> T told(Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (CloudException e) {
+            throw new CommandException(e.isUsage() ? ExitStatus.USAGE : ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        }
+    }
+
     /** Refuses what cannot be shared out; a stack without cells would cost money for nothing. */
     void check(RunPlan plan) {
         Split chosen = split();
@@ -179,11 +221,9 @@ final class CloudOptions {
                             Optional.ofNullable(maxCost),
                             Optional.ofNullable(maxHours)
                                     .map(hours -> Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR))),
-                            keep()),
-                    line -> {
-                        err.println(line);
-                        err.flush();
-                    });
+                            keep(),
+                            detach),
+                    line(err));
             offer.lines().forEach(err::println);
             err.flush();
             confirm();

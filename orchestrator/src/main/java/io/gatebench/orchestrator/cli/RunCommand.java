@@ -135,7 +135,9 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PlanInput input = input();
-        RunPlan runPlan = new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        PlanInput fetched = cloud.fetched(input, spec.commandLine().getErr());
+        RunPlan runPlan =
+                new PlanBuilder(ProductRegistry.load().products()).build(fetched, new GatewaySource.BuiltIn());
         cloud.check(runPlan);
         if (estimate) {
             printEstimate(runPlan);
@@ -161,7 +163,7 @@ final class RunCommand implements Callable<Integer> {
             if (resume != null) {
                 throw new CommandException(ExitStatus.USAGE, "--detach begins a new run; drop --resume or --detach");
             }
-            Detachment.check(input);
+            Detachment.check(fetched);
         }
         if (cloud.isGiven() && resume == null && Files.exists(results)) {
             // Said before anything is rented for it.
@@ -174,7 +176,7 @@ final class RunCommand implements Callable<Integer> {
                 ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr()))
                 : Optional.empty();
         if (cloud.isDetached()) {
-            return detach(offer.orElseThrow(), input, results);
+            return detach(offer.orElseThrow(), fetched, results);
         }
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(
@@ -184,6 +186,11 @@ final class RunCommand implements Callable<Integer> {
             PerfRun run = open(
                     runPlan, input, results, work -> environment(hostsPlan, offer, runPlan, work, listener), listener);
             ExitStatus status = runAndPrint(run, results, interruption, hook);
+            if (rented != null) {
+                rented.archive()
+                        .ifPresent(place ->
+                                cloud.archive(results, place, spec.commandLine().getErr()));
+            }
             return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
         } finally {
             finished.countDown();

@@ -481,6 +481,11 @@ public final class CloudEnvironment implements Environment {
         return all;
     }
 
+    /** Returns where the results are to be put after the run, if they are to go anywhere but here. */
+    public Optional<String> archive() {
+        return deployment.archive();
+    }
+
     /** Returns what the machines could not be given back for; absent if all is well. */
     public Optional<String> leftBehind() {
         return Optional.ofNullable(leftBehind);

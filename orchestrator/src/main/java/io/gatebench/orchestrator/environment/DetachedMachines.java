@@ -54,6 +54,7 @@ public final class DetachedMachines implements CloudOffer {
      * @param java the {@code java} command of the machines, if it is not that of the login
      * @param installJava archive of a JDK beside this file, if one is put on the machines
      * @param facts what else was created
+     * @param archive where the results are put after the run, if they are
      */
     private record Description(
             String run,
@@ -69,7 +70,8 @@ public final class DetachedMachines implements CloudOffer {
             String knownHosts,
             @Nullable String java,
             @Nullable String installJava,
-            Map<String, String> facts) {}
+            Map<String, String> facts,
+            @Nullable String archive) {}
 
     /** Returns the text of the file for one of the machines, beside which the files of these names lie. */
     static String describe(
@@ -100,7 +102,8 @@ public final class DetachedMachines implements CloudOffer {
                 knownHosts,
                 stack.java().orElse(null),
                 installJava.orElse(null),
-                stack.facts());
+                stack.facts(),
+                deployment.archive().orElse(null));
         try {
             return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(description) + "\n";
         } catch (JsonProcessingException e) {
@@ -190,6 +193,11 @@ public final class DetachedMachines implements CloudOffer {
         @Override
         public Optional<String> orchestrator() {
             return Optional.of(description.orchestrator());
+        }
+
+        @Override
+        public Optional<String> archive() {
+            return Optional.ofNullable(description.archive());
         }
 
         @Override

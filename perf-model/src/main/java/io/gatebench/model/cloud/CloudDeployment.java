@@ -31,6 +31,9 @@ public interface CloudDeployment extends AutoCloseable {
     /** Returns what a reader of the figures must know about the machines. */
     List<String> notes();
 
+    /** Returns where the results are to be put in the provider's store of objects after the run, if they are. */
+    Optional<String> archive();
+
     /** Leaves the machines running at {@link #close()}, where this was asked for. */
     void keep();
 

@@ -30,6 +30,22 @@ public interface CloudProvider {
     List<CloudResource> list(List<String> regions, Optional<String> run);
 
     /**
+     * Puts all files of a directory into the provider's store of objects.
+     *
+     * @param settings the file with the settings of the provider; its defaults if absent
+     * @param place the beginning of the objects' names, as {@link CloudDeployment#archive()} gives it
+     */
+    void put(Optional<Path> settings, Path directory, String place, CloudListener listener);
+
+    /**
+     * Returns a copy here of an object of the provider's store.
+     *
+     * @param settings the file with the settings of the provider; its defaults if absent
+     * @param object its place, e.g. {@code s3://bucket/pack.zip}
+     */
+    Path get(Optional<Path> settings, String object, CloudListener listener);
+
+    /**
      * Returns the directory here that holds the records and keys of a run, in which the program may keep files of its own.
      *
      * @throws CloudException if this machine has none of that run

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param maxCost the most that the run may cost, in US dollars; that of the settings if absent
  * @param maxTime the longest that anything may live; that of the settings if absent
  * @param keep how long the machines stay after the run; zero to remove them at once
+ * @param detached whether the run is to be left to one of the machines
  */
 public record CloudRequest(
         Path settings,
@@ -21,7 +22,8 @@ public record CloudRequest(
         int stacks,
         Optional<Double> maxCost,
         Optional<Duration> maxTime,
-        Duration keep) {
+        Duration keep,
+        boolean detached) {
 
     /**
      * Checks the values.
