@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.iam.IamClient;
 import software.amazon.awssdk.services.rds.RdsClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.scheduler.SchedulerClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.servicequotas.ServiceQuotasClient;
 import software.amazon.awssdk.services.ssm.SsmClient;
 import software.amazon.awssdk.services.sts.StsClient;
@@ -83,6 +84,7 @@ final class Aws implements AutoCloseable {
             RdsClient rds,
             S3Client objects,
             SchedulerClient schedules,
+            SecretsManagerClient secrets,
             ServiceQuotasClient quotas,
             SsmClient parameters,
             StsClient identity) {}
@@ -134,6 +136,7 @@ final class Aws implements AutoCloseable {
                                 credentials)
                         .build(),
                 with(SchedulerClient.builder(), http, credentials).build(),
+                with(SecretsManagerClient.builder(), http, credentials).build(),
                 with(ServiceQuotasClient.builder(), http, credentials).build(),
                 with(SsmClient.builder(), http, credentials).build(),
                 with(StsClient.builder(), http, credentials).build());
@@ -268,6 +271,7 @@ final class Aws implements AutoCloseable {
         clients.rds().close();
         clients.objects().close();
         clients.schedules().close();
+        clients.secrets().close();
         clients.quotas().close();
         clients.parameters().close();
         clients.identity().close();

@@ -15,6 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.rds.model.DBInstance;
@@ -29,6 +32,7 @@ import io.gatebench.model.cloud.ProvisionedHosts;
 /** Checked machines that can be created. */
 final class AwsOffer implements CloudOffer {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int RUN_LENGTH = 8;
     private static final DateTimeFormatter AT =
@@ -271,13 +275,14 @@ final class AwsOffer implements CloudOffer {
                 knownHosts,
                 order.settings().java(),
                 order.settings().installJava(),
-                database(stack));
+                Map.of(),
+                database(journal, stack));
     }
 
-    /** Where the database is and which secret holds its password; nothing if there is none. */
-    private Map<String, String> database(String stack) {
+    /** Returns where the database is, after its password was brought here; nothing if there is none, or none of use. */
+    private Optional<ProvisionedHosts.Database> database(Journal journal, String stack) {
         if (order.settings().database().isEmpty()) {
-            return Map.of();
+            return Optional.empty();
         }
         DBInstance database = aws.call(
                 "the database of the stack " + stack + " cannot be looked at",
@@ -285,13 +290,28 @@ final class AwsOffer implements CloudOffer {
                         .describeDBInstances(request -> request.dbInstanceIdentifier(stack))
                         .dbInstances()
                         .get(0));
-        Map<String, String> facts = new HashMap<>();
-        if (database.endpoint() != null) {
-            facts.put("database.address", database.endpoint().address());
+        if (database.endpoint() == null || database.masterUserSecret() == null) {
+            aws.listener()
+                    .note("the database of the stack " + stack + " tells no address or no password: it is not used");
+            return Optional.empty();
         }
-        if (database.masterUserSecret() != null) {
-            facts.put("database.secret", database.masterUserSecret().secretArn());
+        String secret = aws.call(
+                "the password of the database of the stack " + stack + " cannot be read",
+                clients -> clients.secrets()
+                        .getSecretValue(request ->
+                                request.secretId(database.masterUserSecret().secretArn()))
+                        .secretString());
+        try {
+            JsonNode json = JSON.readTree(secret);
+            return Optional.of(new ProvisionedHosts.Database(
+                    database.endpoint().address(),
+                    database.endpoint().port(),
+                    json.path("username").asText(),
+                    journal.secret("database-" + stack, json.path("password").asText())));
+        } catch (JsonProcessingException e) {
+            // Its text, which the cause quotes, is a secret.
+            throw CloudException.failed(
+                    "the secret of the database of the stack " + stack + " is not as RDS writes it");
         }
-        return facts;
     }
 }

@@ -41,26 +41,31 @@ final class AwsSettingsFile {
                 "/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64",
                 "ec2-user",
                 "/dev/xvda",
-                "java-17-amazon-corretto-devel"),
+                "java-17-amazon-corretto-devel",
+                "mariadb105"),
         UBUNTU(
                 "ubuntu-24.04",
                 "/aws/service/canonical/ubuntu/server/24.04/stable/current/amd64/hvm/ebs-gp3/ami-id",
                 "ubuntu",
                 "/dev/sda1",
-                "openjdk-17-jdk-headless");
+                "openjdk-17-jdk-headless",
+                "mysql-client");
 
         private final String alias;
         private final String parameter;
         private final String user;
         private final String device;
         private final String javaPackage;
+        private final String mySqlPackage;
 
-        KnownImage(String alias, String parameter, String user, String device, String javaPackage) {
+        KnownImage(
+                String alias, String parameter, String user, String device, String javaPackage, String mySqlPackage) {
             this.alias = alias;
             this.parameter = parameter;
             this.user = user;
             this.device = device;
             this.javaPackage = javaPackage;
+            this.mySqlPackage = mySqlPackage;
         }
 
         static Optional<KnownImage> of(String name) {
@@ -239,9 +244,8 @@ final class AwsSettingsFile {
         Optional<Path> installJava = path("install-java");
         List<String> packages = Optional.ofNullable(values.get("packages"))
                 .map(Value::texts)
-                .orElseGet(() -> installJava.isPresent() || text("java").isPresent()
-                        ? List.of()
-                        : known.map(k -> List.of(k.javaPackage)).orElse(List.of()));
+                .orElseGet(() ->
+                        packages(known, installJava.isEmpty() && text("java").isEmpty()));
         packages.forEach(name -> matching("packages", name, "[a-z0-9][a-z0-9.+_-]*", "a package's name"));
         text("region").ifPresent(r -> matching("region", r, "[a-z]{2}(-[a-z]+)+-[0-9]", "a region like eu-west-1"));
         String type = "c5.xlarge";
@@ -294,8 +298,24 @@ final class AwsSettingsFile {
                 place("s3"));
     }
 
+    private List<String> packages(Optional<KnownImage> image, boolean java) {
+        List<String> packages = new ArrayList<>();
+        if (java) {
+            image.ifPresent(known -> packages.add(known.javaPackage));
+        }
+        if (hasDatabase()) {
+            // By the command mysql the gateway's host makes the tables.
+            image.ifPresent(known -> packages.add(known.mySqlPackage));
+        }
+        return packages;
+    }
+
+    private boolean hasDatabase() {
+        return values.keySet().stream().anyMatch(key -> key.startsWith("database."));
+    }
+
     private Optional<AwsSettings.Database> database() {
-        if (values.keySet().stream().noneMatch(key -> key.startsWith("database."))) {
+        if (!hasDatabase()) {
             return Optional.empty();
         }
         if (choice("timer", "schedule", "none").equals("none")) {

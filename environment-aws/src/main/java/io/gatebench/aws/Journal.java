@@ -219,7 +219,7 @@ final class Journal implements AutoCloseable {
         try (Stream<Path> all = Files.list(directory)) {
             for (Path file : all.toList()) {
                 String name = file.getFileName().toString();
-                if (name.startsWith("key-") || name.startsWith("known-hosts-")) {
+                if (name.startsWith("key-") || name.startsWith("known-hosts-") || name.startsWith("database-")) {
                     Files.delete(file);
                 }
             }

@@ -237,6 +237,25 @@ class AwsProviderIT {
     }
 
     @Test
+    void bringsThePasswordOfADatabaseIntoAFileOfItsOwnerAlone() throws Exception {
+        CloudDeployment deployment =
+                offer("database: {type: db.m5.large, version: 8.4.3}").create();
+        ProvisionedHosts.Database database =
+                deployment.stacks().get(0).database().orElseThrow();
+        assertThat(database.address()).isEqualTo("db.example");
+        assertThat(database.port()).isEqualTo(3306);
+        assertThat(database.user()).isEqualTo("gatebench");
+        assertThat(database.password()).hasContent(FakeAws.PASSWORD);
+        assertThat(Files.getPosixFilePermissions(database.password()))
+                .extracting(Enum::name)
+                .containsExactlyInAnyOrder("OWNER_READ", "OWNER_WRITE");
+        assertThat(notes).noneMatch(line -> line.contains(FakeAws.PASSWORD));
+        deployment.close();
+        assertThat(database.password()).doesNotExist();
+        assertThat(aws.left()).isEmpty();
+    }
+
+    @Test
     void leavesWhatIsDetachedAsItIs() throws Exception {
         CloudDeployment deployment = offer().create();
         deployment.detach();
@@ -337,7 +356,8 @@ class AwsProviderIT {
                                     1,
                                     Optional.empty(),
                                     Optional.empty(),
-                                    Duration.ZERO, false),
+                                    Duration.ZERO,
+                                    false),
                             line -> {})
                     .create()
                     .close();

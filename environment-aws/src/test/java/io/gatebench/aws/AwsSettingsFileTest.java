@@ -109,6 +109,15 @@ class AwsSettingsFileTest {
     }
 
     @Test
+    void aDatabaseNeedsItsCommandOnTheMachines() throws IOException {
+        assertThat(read("database: {type: db.m5.large}\n").packages())
+                .containsExactly("java-17-amazon-corretto-devel", "mariadb105");
+        assertThat(read("image: ubuntu-24.04\njava: /opt/java\ndatabase: {type: db.m5.large}\n")
+                        .packages())
+                .containsExactly("mysql-client");
+    }
+
+    @Test
     void anImageOfItsOwnNeedsALogin() {
         assertThatThrownBy(() -> read("image: ami-0123456789abcdef0\n")).hasMessageContaining("name it as user");
     }

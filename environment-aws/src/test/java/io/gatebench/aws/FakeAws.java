@@ -30,6 +30,7 @@ import com.sun.net.httpserver.HttpServer;
 final class FakeAws implements AutoCloseable {
 
     static final String ACCOUNT = "123456789012";
+    static final String PASSWORD = "p<4>s'w$";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpServer server;
@@ -278,6 +279,10 @@ final class FakeAws implements AutoCloseable {
                         action,
                         "<instanceTypeSet><item><instanceType>c5.xlarge</instanceType><vCpuInfo><defaultVCpus>4"
                                 + "</defaultVCpus></vCpuInfo></item></instanceTypeSet>");
+            case "DescribeDBInstances" -> databases();
+            case "GetSecretValue" ->
+                "{\"SecretString\": \"{\\\"username\\\": \\\"gatebench\\\", \\\"password\\\": \\\"" + PASSWORD
+                        + "\\\"}\"}";
             case "CreateStack" -> createStack(form);
             case "DescribeStacks" -> describeStacks(form);
             case "DescribeStackEvents" -> events(form.get("StackName"));
@@ -335,6 +340,18 @@ final class FakeAws implements AutoCloseable {
                         .append(r.id)
                         .append("\", \"State\": \"ENABLED\"}"));
         return "{\"Schedules\": [" + all + "]}";
+    }
+
+    private String databases() {
+        StringBuilder all = new StringBuilder("<DBInstances>");
+        world.values().stream()
+                .filter(r -> r.type.equals("AWS::RDS::DBInstance"))
+                .forEach(r -> all.append("<DBInstance><DBInstanceIdentifier>")
+                        .append(r.properties.path("DBInstanceIdentifier").asText())
+                        .append("</DBInstanceIdentifier><Endpoint><Address>db.example</Address><Port>3306</Port>"
+                                + "</Endpoint><MasterUserSecret><SecretArn>arn:secret</SecretArn></MasterUserSecret>"
+                                + "</DBInstance>"));
+        return query("DescribeDBInstances", all + "</DBInstances>");
     }
 
     private String roles() {

@@ -294,6 +294,11 @@ public final class CloudEnvironment implements Environment {
         }
 
         @Override
+        public Optional<ProvisionedHosts.Database> database() {
+            return machines.database();
+        }
+
+        @Override
         public void recover() {
             hosts().recover();
         }
@@ -457,6 +462,11 @@ public final class CloudEnvironment implements Environment {
     @Override
     public Map<String, String> facts() {
         return first().facts();
+    }
+
+    @Override
+    public Optional<ProvisionedHosts.Database> database() {
+        return first().database();
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class DetachedMachines implements CloudOffer {
      * @param java the {@code java} command of the machines, if it is not that of the login
      * @param installJava archive of a JDK beside this file, if one is put on the machines
      * @param facts what else was created
+     * @param database the database server, its password by the name of a file beside this one
      * @param archive where the results are put after the run, if they are
      */
     private record Description(
@@ -71,7 +72,11 @@ public final class DetachedMachines implements CloudOffer {
             @Nullable String java,
             @Nullable String installJava,
             Map<String, String> facts,
+            @Nullable Server database,
             @Nullable String archive) {}
+
+    /** A database server whose password is in a file beside the description. */
+    private record Server(String address, int port, String user, String password) {}
 
     /** Returns the text of the file for one of the machines, beside which the files of these names lie. */
     static String describe(
@@ -80,7 +85,8 @@ public final class DetachedMachines implements CloudOffer {
             String orchestrator,
             String privateKey,
             String knownHosts,
-            Optional<String> installJava) {
+            Optional<String> installJava,
+            String databasePassword) {
         Description description = new Description(
                 deployment.run(),
                 deployment.end().toString(),
@@ -103,6 +109,9 @@ public final class DetachedMachines implements CloudOffer {
                 stack.java().orElse(null),
                 installJava.orElse(null),
                 stack.facts(),
+                stack.database()
+                        .map(server -> new Server(server.address(), server.port(), server.user(), databasePassword))
+                        .orElse(null),
                 deployment.archive().orElse(null));
         try {
             return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(description) + "\n";
@@ -152,7 +161,13 @@ public final class DetachedMachines implements CloudOffer {
                         directory.resolve(description.knownHosts()),
                         Optional.ofNullable(description.java()),
                         Optional.ofNullable(description.installJava()).map(directory::resolve),
-                        description.facts()));
+                        description.facts(),
+                        Optional.ofNullable(description.database())
+                                .map(server -> new ProvisionedHosts.Database(
+                                        server.address(),
+                                        server.port(),
+                                        server.user(),
+                                        directory.resolve(server.password())))));
     }
 
     /** The machines, whose removal is for others. */

@@ -52,6 +52,7 @@ public final class Detachment {
     private static final String SECRETS = "secrets";
     private static final String KEY = SECRETS + "/key";
     private static final String KNOWN_HOSTS = SECRETS + "/known_hosts";
+    private static final String DATABASE = SECRETS + "/database";
     private static final String ENVIRONMENT = SECRETS + "/environment";
     /** By these the scripts find the processes of roles. */
     private static final List<String> MARKS = List.of("GATEBENCH_WORK", "GATEBENCH_RUN", "GATEBENCH_ROLE");
@@ -253,6 +254,7 @@ public final class Detachment {
             host.upload(
                     write(here, "known_hosts", knownHosts(plan.settings().knownHosts(), stack)),
                     directory + "/" + KNOWN_HOSTS);
+            stack.database().ifPresent(server -> host.upload(server.password(), directory + "/" + DATABASE));
             String variables = variables();
             if (!variables.isEmpty()) {
                 host.upload(write(here, "environment", variables), directory + "/" + ENVIRONMENT);
@@ -261,7 +263,8 @@ public final class Detachment {
                     write(
                             here,
                             "machines.json",
-                            DetachedMachines.describe(deployment, stack, machine.name(), KEY, KNOWN_HOSTS, jdk)),
+                            DetachedMachines.describe(
+                                    deployment, stack, machine.name(), KEY, KNOWN_HOSTS, jdk, DATABASE)),
                     directory + "/machines.json");
             Path plans = here.resolve("plan.yaml");
             PlanFile.write(plans, moved(host, directory));

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.SystemInformation;
+import io.gatebench.model.cloud.ProvisionedHosts;
 import io.gatebench.orchestrator.host.Host;
 
 /**
@@ -47,6 +48,11 @@ public interface Environment extends AutoCloseable {
     /** Returns the rows of the published system information, which are those of the gateway's machine. */
     default SystemInformation systemInformation() {
         return host(NodeRole.GATEWAY).systemInformation();
+    }
+
+    /** Returns the database server that was created for this run, if one was. */
+    default Optional<ProvisionedHosts.Database> database() {
+        return Optional.empty();
     }
 
     /** Returns whether the machines exist for this start of the run alone; another one gets others. */

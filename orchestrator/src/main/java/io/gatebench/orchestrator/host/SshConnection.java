@@ -203,9 +203,14 @@ final class SshConnection implements AutoCloseable {
      * @throws HostException if it does not end within the time-out
      */
     Exec exec(String command, Duration timeout) {
+        return exec(command, new ByteArrayInputStream(new byte[0]), timeout);
+    }
+
+    /** Runs a command with an input; see {@link #exec(String, Duration)}. */
+    Exec exec(String command, InputStream in, Duration timeout) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Bounded bounded = new Bounded(out);
-        Exec ended = exec(command, new ByteArrayInputStream(new byte[0]), bounded, timeout);
+        Exec ended = exec(command, in, bounded, timeout);
         return new Exec(ended.status(), out.toByteArray(), ended.errorOutput());
     }
 

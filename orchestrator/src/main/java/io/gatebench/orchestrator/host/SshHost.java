@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
+import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -408,10 +410,11 @@ public final class SshHost implements Host {
             throw new IllegalStateException(name() + " was not locked: a process would have no guard");
         }
         String role = run + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        List<String> words = new ArrayList<>(List.of("start", work, run, role, spec.directory(), "env"));
-        spec.environment().forEach((key, value) -> words.add(key + "=" + value));
+        List<String> words = new ArrayList<>(List.of("start", work, run, role, spec.directory()));
         words.addAll(spec.command());
-        SshConnection.Exec begun = verb(QUICK, words.toArray(String[]::new));
+        byte[] variables = variables(spec).getBytes(StandardCharsets.UTF_8);
+        SshConnection.Exec begun = patiently(() ->
+                connection.exec(command(words.toArray(String[]::new)), new ByteArrayInputStream(variables), QUICK));
         String pid = begun.text().trim();
         if (begun.status() != 0 || !pid.matches("\\d+")) {
             throw new HostException(name() + " cannot start " + spec.name() + ": "
@@ -422,6 +425,23 @@ public final class SshHost implements Host {
         SshProcess process = new SshProcess(this, spec, role, Long.parseLong(pid));
         started.add(process);
         return process;
+    }
+
+    /** Returns the lines of a shell that set the variables of a process. */
+    private static String variables(ProcessSpec spec) {
+        StringBuilder lines = new StringBuilder();
+        spec.environment().forEach((name, value) -> {
+            if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                throw new HostException(spec.name() + " cannot have a variable of the name '" + name
+                        + "': it must have letters, digits and underscores only");
+            }
+            lines.append("export ")
+                    .append(name)
+                    .append('=')
+                    .append(quote(value))
+                    .append('\n');
+        });
+        return lines.toString();
     }
 
     @Override

@@ -168,7 +168,8 @@ clean)
     echo "removed $work (${size:-0} KiB) and stopped $left processes"
     ;;
 start)
-    work=$1 run=$2 role=$3 dir=$4
+    # Variables may be secrets and come by the input: command lines are for everybody to read.
+    work=$1 run=$2 role=$3 dir=$4 variables=$(cat)
     shift 4
     cd "$dir" || exit 72
     if [ "$(cat .role 2>/dev/null)" != "$role" ]; then
@@ -176,10 +177,15 @@ start)
         rm -f .pid .rc .shell out.log
         echo "$role" >.role || exit 73
         umask 022
-        GATEBENCH_WORK=$work GATEBENCH_RUN=$run GATEBENCH_ROLE=$role setsid sh -c '
+        GATEBENCH_WORK=$work GATEBENCH_RUN=$run GATEBENCH_ROLE=$role GATEBENCH_VARIABLES=$variables setsid sh -c '
             trap : TERM INT HUP
             echo "$$" >.shell
-            "$@" >out.log 2>&1 </dev/null &
+            (
+                variables=$GATEBENCH_VARIABLES
+                unset GATEBENCH_VARIABLES
+                eval "$variables"
+                exec "$@"
+            ) >out.log 2>&1 </dev/null &
             child=$!
             echo "$child" >.pid.new && mv .pid.new .pid
             wait "$child"

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
 import org.apache.sshd.common.config.keys.KeyUtils;
@@ -107,6 +108,41 @@ class SshHostTest implements HostContract {
                 .isInstanceOf(HostException.class)
                 .hasMessageStartingWith("the host key of embedded has CHANGED: " + file);
         assertThat(file).hasContent(before);
+    }
+
+    @Test
+    void theVariablesOfAProcessStandOnNoCommandLine() throws IOException, InterruptedException {
+        String secret = "it's \"secret\" $HOME \\ 7c3f";
+        try (Host host = open()) {
+            String there = host.workDirectory() + "/variables";
+            host.createDirectory(there);
+            HostProcess process = host.start(new ProcessSpec(
+                    "variables",
+                    List.of("sh", "-c", "printf '%s\\n' \"$A_SECRET\"; echo said >said; sleep 60"),
+                    Map.of("A_SECRET", secret),
+                    there));
+            long deadline = System.nanoTime() + SOON.toNanos();
+            while (Files.notExists(Path.of(there, "said")) && System.nanoTime() < deadline) {
+                Thread.sleep(50);
+            }
+
+            assertThat(process.lastLines(1)).isEqualTo(secret);
+            try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+                assertThat(processes.filter(
+                                path -> path.getFileName().toString().matches("[0-9]+")))
+                        .allSatisfy(path -> assertThat(commandLine(path)).doesNotContain("7c3f"));
+            }
+            process.stop(Duration.ofSeconds(5));
+        }
+    }
+
+    private static String commandLine(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // It has ended.
+            return "";
+        }
     }
 
     @Test

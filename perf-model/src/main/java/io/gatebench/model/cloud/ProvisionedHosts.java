@@ -20,7 +20,8 @@ import io.gatebench.model.NodeRole;
  * @param knownHosts the file with the machines' host keys; a machine with another key is not to be trusted
  * @param java absolute path of the {@code java} command there, if it is not that of the login
  * @param installJava an archive of a JDK here to put there, if one was asked for
- * @param facts what else was created, e.g. the address of a database
+ * @param facts what else was created
+ * @param database the database server, if one was asked for
  */
 public record ProvisionedHosts(
         String name,
@@ -30,13 +31,24 @@ public record ProvisionedHosts(
         Path knownHosts,
         Optional<String> java,
         Optional<Path> installJava,
-        Map<String, String> facts) {
+        Map<String, String> facts,
+        Optional<Database> database) {
 
     /** Copies the collections. */
     public ProvisionedHosts {
         hosts = List.copyOf(hosts);
         facts = Map.copyOf(facts);
     }
+
+    /**
+     * A MySQL server that the machines reach.
+     *
+     * @param address its address
+     * @param port its port
+     * @param user who may do everything there
+     * @param password the file here with that user's password, which only its owner may read
+     */
+    public record Database(String address, int port, String user, Path password) {}
 
     /**
      * One machine.

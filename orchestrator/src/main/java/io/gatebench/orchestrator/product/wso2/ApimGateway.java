@@ -27,6 +27,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -130,18 +131,35 @@ public final class ApimGateway implements Gateway {
         String home = origin.pack().get().install(run);
         if (settings.database().isPresent()) {
             ProductSettings.Database database = settings.database().get();
-            String password = database.password().read("password of the database", environment);
+            ProductSettings.Server server = server(database, run.environment());
+            String password = server.password().read("password of the database", environment);
             databasePassword = Optional.of(password);
             HostFiles.copy(
                     host,
                     database.connector(),
                     home + "/repository/components/lib/" + database.connector().getFileName());
-            MySqlDatabases mysql = new MySqlDatabases(host, database, password, host.workDirectory() + "/secrets");
+            MySqlDatabases mysql =
+                    new MySqlDatabases(host, server, database.prefix(), password, host.workDirectory() + "/secrets");
             HostFiles.write(host, home + "/" + CONFIGURATION, configuration().withTables(mysql.configuration()));
             run.listener().step("creating the databases");
             mysql.create(home);
             databases = Optional.of(mysql);
         }
+    }
+
+    private static ProductSettings.Server server(ProductSettings.Database database, Environment environment) {
+        return database.server()
+                .or(() -> environment
+                        .database()
+                        .map(created -> new ProductSettings.Server(
+                                created.address(),
+                                created.port(),
+                                created.user(),
+                                Secret.file(created.password()),
+                                true)))
+                .orElseThrow(() -> new RoleStartException("the settings of the product name no database server, and"
+                        + " none was created for the run: name host, user and password there, or a database among"
+                        + " the settings of the machines"));
     }
 
     private CarbonConfig configuration() {

@@ -25,28 +25,31 @@ final class MySqlDatabases {
     private static final String IMPORT = "exec mysql --defaults-extra-file=\"$0\" \"$1\" <\"$2\"";
 
     private final Host host;
-    private final ProductSettings.Database database;
+    private final ProductSettings.Server server;
+    private final String prefix;
     private final String password;
     private final String directory;
 
     /**
      * Creates them.
      *
+     * @param prefix how their names begin
      * @param directory a private directory on the host
      */
-    MySqlDatabases(Host host, ProductSettings.Database database, String password, String directory) {
+    MySqlDatabases(Host host, ProductSettings.Server server, String prefix, String password, String directory) {
         this.host = host;
-        this.database = database;
+        this.server = server;
+        this.prefix = prefix;
         this.password = password;
         this.directory = directory;
     }
 
     private String apim() {
-        return database.prefix() + "apim_db";
+        return prefix + "apim_db";
     }
 
     private String shared() {
-        return database.prefix() + "shared_db";
+        return prefix + "shared_db";
     }
 
     /**
@@ -124,8 +127,11 @@ final class MySqlDatabases {
     private Map<String, String> table(String name) {
         Map<String, String> table = new LinkedHashMap<>();
         table.put("type", "mysql");
-        table.put("url", "jdbc:mysql://" + database.host() + ":" + database.port() + "/" + name + "?useSSL=false");
-        table.put("username", database.user());
+        table.put(
+                "url",
+                "jdbc:mysql://" + server.host() + ":" + server.port() + "/" + name
+                        + (server.tls() ? "?sslMode=PREFERRED" : "?useSSL=false"));
+        table.put("username", server.user());
         table.put("password", "$env{" + PASSWORD_VARIABLE + "}");
         table.put("driver", "com.mysql.cj.jdbc.Driver");
         return table;
@@ -139,8 +145,10 @@ final class MySqlDatabases {
         HostFiles.write(
                 host,
                 options,
-                "[client]\nhost=" + database.host() + "\nport=" + database.port() + "\nuser=" + database.user()
-                        + "\npassword=\"" + escaped + "\"\n");
+                "[client]\nhost=" + server.host() + "\nport=" + server.port() + "\nuser=" + server.user()
+                        + "\npassword=\"" + escaped + "\"\n"
+                        // MySQL's own command does so by itself, that of MariaDB has to be told.
+                        + (server.tls() ? "loose-ssl=1\nloose-ssl-verify-server-cert=0\n" : ""));
         return options;
     }
 }

@@ -64,16 +64,24 @@ public record ProductSettings(
     public record KeyStoreFile(Path file, Optional<String> alias, Optional<Secret> password) {}
 
     /**
-     * A MySQL server on which the product's databases are made.
+     * The product's databases on a MySQL server.
      *
-     * @param host its address as the gateway's host reaches it
-     * @param port its port
-     * @param user who makes them, and as whom the product works
-     * @param password where that user's password lies
+     * @param server the server; if absent, the one that was created for the run
      * @param connector the JDBC driver's jar
      * @param prefix how the names of the two databases begin
      */
-    public record Database(String host, int port, String user, Secret password, Path connector, String prefix) {}
+    public record Database(Optional<Server> server, Path connector, String prefix) {}
+
+    /**
+     * A MySQL server.
+     *
+     * @param host its address as the gateway's host reaches it
+     * @param port its port
+     * @param user who makes the databases, and as whom the product works
+     * @param password where that user's password lies
+     * @param tls whether the way there is encrypted where the server can
+     */
+    public record Server(String host, int port, String user, Secret password, boolean tls) {}
 
     /** Returns the settings of a product without a file. */
     static ProductSettings defaults() {

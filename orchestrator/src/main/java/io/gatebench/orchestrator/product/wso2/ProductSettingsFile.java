@@ -126,21 +126,29 @@ final class ProductSettingsFile {
         }
         Map<String, ConfigNode> of =
                 node.mapping(List.of("host", "port", "user", "password", "connector", "name-prefix"));
-        Optional<String> host = required(node, of, "host", text -> matching(text, "[A-Za-z0-9.:_-]+"));
-        int port = parsed(of, "port", text -> number(text, 1, 65535)).orElse(3306);
-        Optional<String> user = required(node, of, "user", text -> matching(text, "[A-Za-z0-9._-]+"));
         Optional<Path> connector = required(node, of, "connector", this::existing);
         String prefix = parsed(of, "name-prefix", text -> matching(text, "[A-Za-z0-9_]{1,40}"))
                 .orElse("gatebench_");
+        boolean created = of.keySet().stream().noneMatch(List.of("host", "port", "user", "password")::contains);
+        Optional<ProductSettings.Server> server = created ? Optional.empty() : server(node, of);
+        if (connector.isEmpty() || !created && server.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProductSettings.Database(server, connector.get(), prefix));
+    }
+
+    private Optional<ProductSettings.Server> server(ConfigNode node, Map<String, ConfigNode> of) {
+        Optional<String> host = required(node, of, "host", text -> matching(text, "[A-Za-z0-9.:_-]+"));
+        int port = parsed(of, "port", text -> number(text, 1, 65535)).orElse(3306);
+        Optional<String> user = required(node, of, "user", text -> matching(text, "[A-Za-z0-9._-]+"));
         if (!of.containsKey("password")) {
             node.problem("needs the key 'password'");
         }
         Optional<Secret> password = secret(of.get("password"));
-        if (host.isEmpty() || user.isEmpty() || connector.isEmpty() || password.isEmpty()) {
+        if (host.isEmpty() || user.isEmpty() || password.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                new ProductSettings.Database(host.get(), port, user.get(), password.get(), connector.get(), prefix));
+        return Optional.of(new ProductSettings.Server(host.get(), port, user.get(), password.get(), false));
     }
 
     private static <T> Optional<T> required(

@@ -126,6 +126,19 @@ class MySqlDatabasesIT {
     }
 
     @Test
+    void worksWhereTheWayMayBeEncryptedAndTheServerCannot() throws Exception {
+        MySqlDatabases databases = databases(true);
+
+        databases.create(home("CREATE TABLE AM_API (ID INT)", "CREATE TABLE REG_LOG (ID INT)"));
+
+        assertThat(databases.configuration().get("database.shared_db"))
+                .containsEntry("url", "jdbc:mysql://127.0.0.1:" + port + "/gatebench_shared_db?sslMode=PREFERRED");
+        databases.drop();
+        assertThat(existing()).isEmpty();
+        requireNoPasswordLeft();
+    }
+
+    @Test
     void refusesOneThatExistsAndLeavesItAlone() throws Exception {
         ask("CREATE DATABASE gatebench_shared_db");
         ask("CREATE TABLE gatebench_shared_db.MINE (ID INT)");
@@ -153,9 +166,14 @@ class MySqlDatabasesIT {
     }
 
     private MySqlDatabases databases() {
+        return databases(false);
+    }
+
+    private MySqlDatabases databases(boolean tls) {
         return new MySqlDatabases(
                 host,
-                new ProductSettings.Database("127.0.0.1", port, USER, NOWHERE, Path.of("unused.jar"), "gatebench_"),
+                new ProductSettings.Server("127.0.0.1", port, USER, NOWHERE, tls),
+                "gatebench_",
                 PASSWORD,
                 directory.resolve("work/secrets").toString());
     }

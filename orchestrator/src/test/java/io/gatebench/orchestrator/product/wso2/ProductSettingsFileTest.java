@@ -54,7 +54,8 @@ class ProductSettingsFileTest {
                 .isEqualTo("k");
         assertThat(settings.tokens()).contains(ProductSettings.TokenSource.GENERATED);
         assertThat(settings.startTimeout()).isEqualTo(Duration.ofMinutes(10));
-        assertThat(settings.database().orElseThrow().port()).isEqualTo(3306);
+        assertThat(settings.database().orElseThrow().server().orElseThrow().port())
+                .isEqualTo(3306);
         assertThat(settings.database().orElseThrow().prefix()).isEqualTo("perf_");
     }
 
@@ -78,6 +79,20 @@ class ProductSettingsFileTest {
                 .anySatisfy(p -> assertThat(p).contains(":4: ca names").contains("which does not exist"))
                 .anySatisfy(p -> assertThat(p).contains(":5: tokens must be generated or fetched but was 'some'"))
                 .anySatisfy(p -> assertThat(p).contains("database needs the key 'connector'"));
+    }
+
+    @Test
+    void aDatabaseWithoutAServerIsTheOneThatIsCreatedForTheRun() throws IOException {
+        Files.writeString(directory.resolve("driver.jar"), "");
+        ProductSettings settings = read("database: {connector: driver.jar}\n");
+
+        assertThat(settings.database().orElseThrow().server()).isEmpty();
+
+        PlanException half = catchThrowableOfType(
+                PlanException.class, () -> read("database: {connector: driver.jar, host: db.example}\n"));
+        assertThat(half.problems())
+                .anySatisfy(p -> assertThat(p).contains("database needs the key 'user'"))
+                .anySatisfy(p -> assertThat(p).contains("database needs the key 'password'"));
     }
 
     @Test
