@@ -22,6 +22,7 @@ import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.rds.model.DBInstance;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
@@ -280,7 +281,7 @@ final class AwsOffer implements CloudOffer {
     }
 
     /** Returns where the database is, after its password was brought here; nothing if there is none, or none of use. */
-    private Optional<ProvisionedHosts.Database> database(Journal journal, String stack) {
+    private Optional<DatabaseServer> database(Journal journal, String stack) {
         if (order.settings().database().isEmpty()) {
             return Optional.empty();
         }
@@ -303,7 +304,7 @@ final class AwsOffer implements CloudOffer {
                         .secretString());
         try {
             JsonNode json = JSON.readTree(secret);
-            return Optional.of(new ProvisionedHosts.Database(
+            return Optional.of(new DatabaseServer(
                     database.endpoint().address(),
                     database.endpoint().port(),
                     json.path("username").asText(),

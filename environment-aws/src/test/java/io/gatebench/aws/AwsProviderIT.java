@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
@@ -240,8 +241,7 @@ class AwsProviderIT {
     void bringsThePasswordOfADatabaseIntoAFileOfItsOwnerAlone() throws Exception {
         CloudDeployment deployment =
                 offer("database: {type: db.m5.large, version: 8.4.3}").create();
-        ProvisionedHosts.Database database =
-                deployment.stacks().get(0).database().orElseThrow();
+        DatabaseServer database = deployment.stacks().get(0).database().orElseThrow();
         assertThat(database.address()).isEqualTo("db.example");
         assertThat(database.port()).isEqualTo(3306);
         assertThat(database.user()).isEqualTo("gatebench");

@@ -23,6 +23,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.cloud.CloudDeployment;
@@ -294,7 +295,7 @@ public final class CloudEnvironment implements Environment {
         }
 
         @Override
-        public Optional<ProvisionedHosts.Database> database() {
+        public Optional<DatabaseServer> database() {
             return machines.database();
         }
 
@@ -465,7 +466,7 @@ public final class CloudEnvironment implements Environment {
     }
 
     @Override
-    public Optional<ProvisionedHosts.Database> database() {
+    public Optional<DatabaseServer> database() {
         return first().database();
     }
 

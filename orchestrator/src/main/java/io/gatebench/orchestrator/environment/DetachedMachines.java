@@ -15,6 +15,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
@@ -163,7 +164,7 @@ public final class DetachedMachines implements CloudOffer {
                         Optional.ofNullable(description.installJava()).map(directory::resolve),
                         description.facts(),
                         Optional.ofNullable(description.database())
-                                .map(server -> new ProvisionedHosts.Database(
+                                .map(server -> new DatabaseServer(
                                         server.address(),
                                         server.port(),
                                         server.user(),

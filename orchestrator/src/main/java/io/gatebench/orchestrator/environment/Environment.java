@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.SystemInformation;
-import io.gatebench.model.cloud.ProvisionedHosts;
 import io.gatebench.orchestrator.host.Host;
 
 /**
@@ -51,7 +51,7 @@ public interface Environment extends AutoCloseable {
     }
 
     /** Returns the database server that was created for this run, if one was. */
-    default Optional<ProvisionedHosts.Database> database() {
+    default Optional<DatabaseServer> database() {
         return Optional.empty();
     }
 

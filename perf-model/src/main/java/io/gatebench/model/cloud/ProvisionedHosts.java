@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.NodeRole;
 
 /**
@@ -32,23 +33,13 @@ public record ProvisionedHosts(
         Optional<String> java,
         Optional<Path> installJava,
         Map<String, String> facts,
-        Optional<Database> database) {
+        Optional<DatabaseServer> database) {
 
     /** Copies the collections. */
     public ProvisionedHosts {
         hosts = List.copyOf(hosts);
         facts = Map.copyOf(facts);
     }
-
-    /**
-     * A MySQL server that the machines reach.
-     *
-     * @param address its address
-     * @param port its port
-     * @param user who may do everything there
-     * @param password the file here with that user's password, which only its owner may read
-     */
-    public record Database(String address, int port, String user, Path password) {}
 
     /**
      * One machine.
