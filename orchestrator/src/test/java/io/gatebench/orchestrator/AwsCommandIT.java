@@ -129,6 +129,45 @@ class AwsCommandIT {
     }
 
     @Test
+    void removesWhatItWasToLeaveWhenInterrupted() throws Exception {
+        Process process = moto.program(directory, run("--yes", "--detach"));
+        Moto.await("the program waits for its machines", 90, () -> log().contains("waiting for gateway"));
+        assertThat(moto.machines()).isEqualTo(3);
+        process.destroy();
+        assertThat(end(process)).as(log()).isNotZero();
+        assertThat(log()).contains("everything of the run").doesNotContain("goes on");
+        assertNothingIsThere();
+    }
+
+    @Test
+    void leavesNoRunThatItsMachineCouldNotLead() throws Exception {
+        assertThat(end(moto.program(directory, run("--yes", "--detach", "--stacks=2"))))
+                .isEqualTo(2);
+        assertThat(log()).contains("--detach goes with one stack");
+        assertThat(end(moto.program(directory, "aws", "fetch", "--run", "none0000")))
+                .isEqualTo(2);
+        assertThat(log()).contains("this machine has no records of a run 'none0000'");
+        assertNothingIsThere();
+    }
+
+    @Test
+    void takesAPackFromABucket() throws Exception {
+        moto.bucket("packs");
+        moto.object("/packs/wso2am.zip", "no zip");
+        assertThat(end(moto.program(directory, run("--gateway-home=s3://packs/wso2am.zip", "--estimate"))))
+                .as(log())
+                .isEqualTo(2);
+        assertThat(log())
+                .contains("fetching s3://packs/wso2am.zip")
+                .contains("/wso2am.zip is neither a directory nor a zip file that can be read");
+        assertThat(end(moto.program(directory, run("--gateway-home=s3://packs/none.zip"))))
+                .as(log())
+                .isEqualTo(5);
+        assertThat(log()).contains("s3://packs/none.zip cannot be read");
+        assertNothingIsThere();
+    }
+
+    @Test
     void listsWithPricesAndRemovesTheRunThatIsNamed() throws Exception {
         Process first = moto.program(directory, run("--yes"));
         Moto.await("the program waits for its machines", 90, () -> log().contains("waiting for gateway"));

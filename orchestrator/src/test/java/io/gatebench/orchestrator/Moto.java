@@ -132,6 +132,11 @@ final class Moto implements AutoCloseable {
         send("PUT", "/" + name, "s3", "");
     }
 
+    /** Puts an object into a bucket. */
+    void object(String path, String content) throws IOException, InterruptedException {
+        send("PUT", path, "s3", content);
+    }
+
     /** Returns what the account says of the objects of a bucket. */
     String objects(String bucket) throws IOException, InterruptedException {
         return send("GET", "/" + bucket + "?list-type=2", "s3", "");
