@@ -8,20 +8,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
+import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,6 +274,82 @@ class MotoIT {
         assertThat(provider.get(Optional.of(settings), object, notes::add)).hasContent("{\"x\": 2}");
         assertThatThrownBy(() -> provider.get(Optional.of(settings), "s3://store/none.zip", notes::add))
                 .hasMessageContaining("s3://store/none.zip cannot be read");
+    }
+
+    /** As the program does on the machine that a run was left to: no settings, no credentials but those of its profile. */
+    @Test
+    void aMachineArchivesWithTheCredentialsOfItsProfile() throws Exception {
+        createBucket("archive");
+        Path results = Files.createDirectories(directory.resolve("measured"));
+        Files.writeString(results.resolve("run.json"), "{}");
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer metadata = metadata(asked);
+        try {
+            ProcessBuilder machine = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-Duser.home=" + directory,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Machine.class.getName(),
+                    results.toString());
+            machine.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
+            machine.environment()
+                    .put(
+                            "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+                            "http://127.0.0.1:" + metadata.getAddress().getPort());
+            machine.environment()
+                    .put("AWS_ENDPOINT_URL", target.endpoint().orElseThrow().toString());
+            Path log = directory.resolve("machine.log");
+            Process process = machine.redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+            assertThat(Files.readString(log)).contains("1 files are archived at s3://archive/abcd1234");
+        } finally {
+            metadata.stop(0);
+        }
+        assertThat(objects("archive")).containsExactly("abcd1234/run.json");
+        assertThat(asked).anyMatch(path -> path.contains("/security-credentials"));
+    }
+
+    /** The service that a machine in EC2 asks for its region and the credentials of its profile. */
+    private static HttpServer metadata(List<String> asked) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            asked.add(path);
+            String answer = "";
+            if (path.equals("/latest/api/token")) {
+                exchange.getResponseHeaders().add("x-aws-ec2-metadata-token-ttl-seconds", "21600");
+                answer = "token";
+            } else if (path.endsWith("/security-credentials/")) {
+                answer = "put-the-results";
+            } else if (path.endsWith("/security-credentials/put-the-results")) {
+                answer = "{\"Code\": \"Success\", \"AccessKeyId\": \"ASIAOFTHEPROFILE\", \"SecretAccessKey\": \"s\","
+                        + " \"Token\": \"t\", \"Expiration\": \""
+                        + Instant.now().plusSeconds(3600) + "\"}";
+            } else if (path.equals("/latest/dynamic/instance-identity/document")) {
+                answer = "{\"region\": \"us-east-1\"}";
+            }
+            byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(bytes.length == 0 ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    /** The end of a run on its machine. */
+    static final class Machine {
+
+        private Machine() {}
+
+        public static void main(String[] args) {
+            new AwsProvider().put(Optional.empty(), Path.of(args[0]), "s3://archive/abcd1234", System.out::println);
+        }
     }
 
     @Test
