@@ -13,6 +13,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -302,7 +303,7 @@ public record TokenPool(List<String> tokens, Map<String, Instant> expiries) {
     public void checkValidUntil(Instant plannedEnd) {
         earliestExpiry().filter(expiry -> expiry.isBefore(plannedEnd)).ifPresent(expiry -> {
             throw new LoadException("a token expires at " + expiry + " but the tests are planned to end at "
-                    + plannedEnd + "; make tokens that live longer");
+                    + plannedEnd.truncatedTo(ChronoUnit.SECONDS) + "; make tokens that live longer");
         });
     }
 

@@ -95,12 +95,13 @@ final class ChainCheck {
         RunResult result = new CaseRunner(shortRun, gateway, scratch, interruption, settings, "check", Optional.of(end))
                 .run(plan.scenarios().get(0), plan.testCases().get(0), 1);
         Optional<String> problem = result.fold(
-                done -> withoutSuccess(scratch.caseDirectory(done.testCase(), 1)),
-                failed -> Optional.of(failed.detail()),
+                done -> withoutSuccess(scratch.caseDirectory(done.testCase(), 1))
+                        .map(none -> "no request came through all hosts before the run: " + none),
+                // It need not be the way: the gateway may not start, or a token end too early.
+                failed -> Optional.of("the check of all hosts before the run failed: " + failed.detail()),
                 skipped -> Optional.of(skipped.why()));
         if (problem.isPresent() && !interruption.isRequested()) {
-            throw new EnvironmentException(List.of("no request came through all hosts before the run: " + problem.get()
-                    + "\n(logs: " + directory + ")"));
+            throw new EnvironmentException(List.of(problem.get() + "\n(logs: " + directory + ")"));
         }
         remove();
     }

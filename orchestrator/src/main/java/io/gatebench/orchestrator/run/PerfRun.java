@@ -242,7 +242,7 @@ public final class PerfRun implements AutoCloseable {
             return;
         }
         try {
-            Instant end = clock.instant().plus(plan.estimate(cells)).truncatedTo(ChronoUnit.SECONDS);
+            Instant end = clock.instant().plus(plan.estimate(cells));
             plan.gateway().givenTokens(plan.plan().scenarios()).ifPresent(tokens -> tokens.checkValidUntil(end));
         } catch (LoadException e) {
             throw new PlanException(List.of(e.getMessage()));
