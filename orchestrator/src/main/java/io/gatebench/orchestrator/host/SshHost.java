@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -43,7 +41,6 @@ import io.gatebench.model.SystemInformation;
 public final class SshHost implements Host {
 
     private static final Duration QUICK = Duration.ofSeconds(30);
-    private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
     private static final Duration TRANSFER = Duration.ofMinutes(30);
     private static final int HELD_BY_ANOTHER = 75;
     private static final int LOWEST_PORT = 20_000;
@@ -59,7 +56,6 @@ public final class SshHost implements Host {
     private final String work;
     private final String address;
     private final SshFiles files;
-    private final Queue<SshProcess> started = new ConcurrentLinkedQueue<>();
     private final Set<Integer> handedOut = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService heart;
     private volatile boolean locked;
@@ -70,6 +66,8 @@ public final class SshHost implements Host {
     private volatile int installedVersion;
     /** Once given up, a host is asked once per operation: the patience is not spent anew for each. */
     private volatile boolean abandoned;
+    /** The last sign of life: a connection that is dead is noticed only some time after it. */
+    private volatile Instant heard = Instant.now();
 
     private SshHost(
             SshTarget target,
@@ -183,7 +181,6 @@ public final class SshHost implements Host {
         lost = false;
         try {
             lock(lockOwner);
-            started.clear();
             notes.accept(name() + " was taken again");
         } catch (HostException e) {
             lost = true;
@@ -197,6 +194,7 @@ public final class SshHost implements Host {
         }
         try {
             SshConnection.Exec renewed = connection.exec(command("renew", work, run), QUICK);
+            heard = Instant.now();
             if (renewed.status() != 0 && !closed) {
                 lost = true;
                 notes.accept("the lease of " + name() + " is over: its processes were stopped there");
@@ -226,6 +224,7 @@ public final class SshHost implements Host {
     /** Tries again while the host cannot be reached, until the patience is over. Only for what may be done twice. */
     <T> T patiently(Supplier<T> operation) {
         Instant since = null;
+        Instant last = heard;
         while (true) {
             if (lost) {
                 throw new HostException("the lease of " + name() + " is over: it could not be reached for longer than "
@@ -234,14 +233,16 @@ public final class SshHost implements Host {
             try {
                 T result = operation.get();
                 abandoned = false;
+                heard = Instant.now();
                 if (since != null) {
-                    notes.accept(name() + " is reached again after "
-                            + Duration.between(since, Instant.now()).toSeconds() + " s");
+                    notes.accept(name() + " is reached again; it had been silent for "
+                            + Duration.between(last, heard).toSeconds() + " s");
                 }
                 return result;
             } catch (HostUnreachableException e) {
                 if (since == null) {
                     since = Instant.now();
+                    last = heard;
                     notes.accept(e.getMessage());
                 }
                 String ends = "; what runs there stops by itself "
@@ -252,8 +253,8 @@ public final class SshHost implements Host {
                 if (Duration.between(since, Instant.now()).compareTo(settings.patience()) >= 0) {
                     abandoned = true;
                     throw new HostUnreachableException(
-                            name() + " could not be reached for "
-                                    + Duration.between(since, Instant.now()).toSeconds() + " s" + ends,
+                            name() + " has been silent for "
+                                    + Duration.between(last, Instant.now()).toSeconds() + " s" + ends,
                             e);
                 }
                 pause();
@@ -422,9 +423,7 @@ public final class SshHost implements Host {
                             ? "it says nothing"
                             : begun.errorOutput().trim()));
         }
-        SshProcess process = new SshProcess(this, spec, role, Long.parseLong(pid));
-        started.add(process);
-        return process;
+        return new SshProcess(this, spec, role, Long.parseLong(pid));
     }
 
     /** Returns the lines of a shell that set the variables of a process. */
@@ -559,7 +558,7 @@ public final class SshHost implements Host {
         heart.shutdownNow();
         try {
             if (locked && !lost) {
-                started.forEach(process -> process.stop(CLOSE_GRACE));
+                // At once for all that carries the mark of the run: a long run has started thousands of processes.
                 verb(Duration.ofSeconds(60), "release", work, run);
             }
         } catch (HostException e) {

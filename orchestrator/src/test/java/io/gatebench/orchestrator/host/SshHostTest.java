@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -275,6 +276,28 @@ class SshHostTest implements HostContract {
             ((SshHost) host).clean(true);
         }
         assertThat(ProcessHandle.of(left).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+
+    /** A run of many hours has started thousands of them, and one that is asked to end has little time. */
+    @Test
+    void endsAllItsProcessesAtOnceWhenItIsClosed() throws IOException {
+        List<Long> pids = new ArrayList<>();
+        int before;
+        try (Host host = open()) {
+            for (String name : List.of("one", "two", "three")) {
+                String there = host.workDirectory() + "/" + name;
+                host.createDirectory(there);
+                pids.add(host.start(new ProcessSpec(name, List.of("sleep", "300"), Map.of(), there))
+                        .pid());
+            }
+            before = server.commands();
+        }
+        // The lease may have been renewed in between.
+        assertThat(server.commands() - before).isBetween(1, 2);
+        assertThat(pids)
+                .hasSize(3)
+                .noneMatch(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent());
     }
 
     @Test
