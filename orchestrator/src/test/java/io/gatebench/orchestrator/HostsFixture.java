@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -38,6 +40,8 @@ final class HostsFixture implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Lab lab;
+    /** What the case that runs has shown; it goes into the table when nothing of it is left on any host. */
+    private final Map<String, List<String>> rows = new LinkedHashMap<>();
 
     private HostsFixture(Lab lab) {
         this.lab = lab;
@@ -117,12 +121,20 @@ final class HostsFixture implements AutoCloseable {
         lab.write("client", file, text.replace(usual, "  " + host + ": " + line + "\n"));
     }
 
-    /** Starts a run of short cells, one for each number of users. */
+    /** Starts a run of short cells, one for each number of users; options that are given take the place of usual ones. */
     LabProgram run(String results, String hosts, String users, String... more) {
         List<String> arguments = new ArrayList<>(
                 List.of("--product=http", "--gateway-config=gateway.yaml", "--heap=64M", "--users=" + users));
-        arguments.addAll(List.of(more));
+        replace(arguments, List.of(more));
         return start(results, hosts, arguments);
+    }
+
+    private static void replace(List<String> usual, List<String> given) {
+        for (String argument : given) {
+            String option = argument.replaceFirst("=.*", "=");
+            usual.removeIf(other -> other.startsWith(option));
+            usual.add(argument);
+        }
     }
 
     /** Starts a run of a built-in gateway that really asks the back end. */
@@ -144,7 +156,7 @@ final class HostsFixture implements AutoCloseable {
                 "--duration=4s",
                 "--warm-up=1s",
                 "--ramp-up=500ms"));
-        arguments.addAll(more);
+        replace(arguments, more);
         return lab.program(arguments.toArray(String[]::new));
     }
 
@@ -213,6 +225,16 @@ final class HostsFixture implements AutoCloseable {
         assertThat(lab.ours()).as("processes of ours on the hosts").isEmpty();
     }
 
+    /** Ends a case: requires that nothing of ours is left, and only then adds its rows to the table. */
+    void endCase() throws IOException, InterruptedException {
+        Map<String, List<String>> seen = new LinkedHashMap<>(rows);
+        rows.clear();
+        requireNothingLeft();
+        for (Map.Entry<String, List<String>> row : seen.entrySet()) {
+            FailureTable.row(row.getKey(), row.getValue());
+        }
+    }
+
     // ---- what a run leaves ---------------------------------------------------------------------------------------
 
     List<Path> cellFiles(String results) throws IOException {
@@ -263,7 +285,7 @@ final class HostsFixture implements AutoCloseable {
     // ---- the table -----------------------------------------------------------------------------------------------
 
     /**
-     * Adds a row to the {@link FailureTable}: from what is on the disk and what was printed, not from what was expected.
+     * Notes a row for the {@link FailureTable}: from what is on the disk and what was printed, not from what was expected.
      *
      * @param words an expression for what must have been said; empty if nobody was left to say a thing
      * @param since when it broke, if that was in mid-run
@@ -277,7 +299,7 @@ final class HostsFixture implements AutoCloseable {
             assertThat(matcher.find()).as("'%s' in:%n%s", words, said).isTrue();
             line = "`" + matcher.group().replace("|", "\\|").strip() + "`";
         }
-        FailureTable.row(
+        rows.put(
                 what,
                 List.of(
                         kept(results),

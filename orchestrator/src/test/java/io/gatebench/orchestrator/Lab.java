@@ -143,12 +143,24 @@ final class Lab implements AutoCloseable {
         return directory.resolve(host).resolve("run/perf");
     }
 
+    /** Returns the packaged program; hosts see the files of this machine. */
+    static Path jar() {
+        return Path.of("target/orchestrator.jar").toAbsolutePath();
+    }
+
     /** Starts the packaged program on the client, in the login's home directory. */
     LabProgram program(String... arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String jar = Path.of("target/orchestrator.jar").toAbsolutePath().toString();
         List<String> command = new ArrayList<>(List.of(
-                "exec", "client", "sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", "program.pid", java, "-jar", jar));
+                "exec",
+                "client",
+                "sh",
+                "-c",
+                "echo $$ >\"$0\" && exec \"$@\"",
+                "program.pid",
+                java,
+                "-jar",
+                jar().toString()));
         command.addAll(List.of(arguments));
         return LabProgram.start(this, command(directory, number, command.toArray(String[]::new)));
     }
