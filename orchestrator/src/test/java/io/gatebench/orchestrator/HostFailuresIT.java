@@ -16,16 +16,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Breaks what {@link HostsIT} leaves whole. Much of it is waiting, for too long to be part of every build: runs with
- * {@code -Dgatebench.failures=all}, which also writes the table of all failures.
+ * Breaks what {@link HostsIT} leaves whole. The short cases are part of every build; much of the others is waiting: they
+ * run with {@code -Dgatebench.failures=all}, which also writes the table of all failures.
  */
-@EnabledIfSystemProperty(
-        named = "gatebench.failures",
-        matches = "all",
-        disabledReason = "takes minutes; -Dgatebench.failures=all runs it")
 class HostFailuresIT {
 
     private static HostsFixture hosts;
@@ -76,6 +71,7 @@ class HostFailuresIT {
     // ---- roles ---------------------------------------------------------------------------------------------------
 
     @Test
+    @WithAllFailures
     void theBackEndIsKilled() throws Exception {
         try (LabProgram program = hosts.runOfIntegrator("backend", "hosts.yaml", "3")) {
             hosts.awaitLoad(program, 2);
@@ -90,6 +86,7 @@ class HostFailuresIT {
     }
 
     @Test
+    @WithAllFailures
     void aLoadGeneratorDoesNotReachTheGateway() throws Exception {
         lab.must("root", "jmeter2", "ip", "route", "add", "blackhole", lab.address("product"));
         Instant began = Instant.now();
@@ -113,6 +110,7 @@ class HostFailuresIT {
     // ---- the network ---------------------------------------------------------------------------------------------
 
     @Test
+    @WithAllFailures
     void aHostIsCutOffForAWhile() throws Exception {
         hosts.writeHosts("patient.yaml", 60, "45s");
         try {
@@ -126,7 +124,7 @@ class HostFailuresIT {
                         lab.must("heal", "jmeter2");
                     },
                     0,
-                    "note: jmeter2 is reached again .*");
+                    "note: jmeter2 is reached again; .*");
         } finally {
             lab.must("heal", "jmeter2");
         }
@@ -134,6 +132,7 @@ class HostFailuresIT {
     }
 
     @Test
+    @WithAllFailures
     void aHostIsCutOffForGood() throws Exception {
         hosts.writeHosts("impatient.yaml", HostsFixture.LEASE, "8s");
         try {
@@ -154,6 +153,7 @@ class HostFailuresIT {
     }
 
     @Test
+    @WithAllFailures
     void theWayToTheHostsIsSlowAndLossy() throws Exception {
         for (String host : List.of("jmeter1", "jmeter2")) {
             putProgram(host);
@@ -220,6 +220,7 @@ class HostFailuresIT {
     // ---- disks ---------------------------------------------------------------------------------------------------
 
     @Test
+    @WithAllFailures
     void theDiskOfAHostIsFull() throws Exception {
         lab.must("disk", "jmeter1", "/run/perf/small", "800m");
         hosts.writeHosts(
@@ -242,6 +243,7 @@ class HostFailuresIT {
     }
 
     @Test
+    @WithAllFailures
     void theDiskOfTheProgramIsFull() throws Exception {
         lab.must("disk", "client", "/run/perf/disk", "500m");
         try (LabProgram program = hosts.run("disk/results", "hosts.yaml", "2,3")) {
@@ -314,6 +316,7 @@ class HostFailuresIT {
 
     /** As those may that a gateway issues: when they were asked for, the hosts are held already. */
     @Test
+    @WithAllFailures
     void tokensThatComeLaterEndBeforeTheRun() throws Exception {
         writeTokens(Duration.ofDays(1));
         // The tokens that are made take some seconds, in which the file can be replaced.
@@ -343,6 +346,7 @@ class HostFailuresIT {
     // ---- the program ---------------------------------------------------------------------------------------------
 
     @Test
+    @WithAllFailures
     void theProgramIsAskedToEnd() throws Exception {
         failing("SIGTERM", "terminated", "hosts.yaml", program -> program.signal("TERM"), 130, "failed: .*");
         assertThat(hosts.file("terminated/index.html")).exists();
@@ -350,6 +354,7 @@ class HostFailuresIT {
     }
 
     @Test
+    @WithAllFailures
     void hostsAreCleanedWhileARunHoldsThem() throws Exception {
         try (LabProgram program = hosts.run("cleaned", "hosts.yaml", "3")) {
             hosts.awaitLoad(program, 1);
@@ -358,8 +363,15 @@ class HostFailuresIT {
                 assertThat(clean.errorOutput().lines())
                         .hasSize(4)
                         .allMatch(line -> line.matches("\\w+ is in use: perf@client, .*; it was left as it is"));
+                assertThat(program.await()).as(program.errorOutput()).isZero();
+                hosts.row(
+                        "`hosts clean` while a run holds the hosts",
+                        "cleaned",
+                        clean,
+                        "jmeter1 is in use: .*",
+                        clean.await(),
+                        Optional.empty());
             }
-            assertThat(program.await()).as(program.errorOutput()).isZero();
         }
         try (LabProgram program = hosts.run("forced", "hosts.yaml", "3")) {
             hosts.awaitLoad(program, 1);
@@ -373,7 +385,7 @@ class HostFailuresIT {
                         "the orchestrator killed, then `hosts clean --force` at once",
                         "forced",
                         clean,
-                        "",
+                        "jmeter2: removed .*",
                         code,
                         Optional.of(forced));
                 assertThat(code).as(clean.errorOutput()).isZero();

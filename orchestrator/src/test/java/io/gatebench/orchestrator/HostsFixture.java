@@ -292,7 +292,7 @@ final class HostsFixture implements AutoCloseable {
      */
     void row(String what, String results, LabProgram program, String words, int code, Optional<Instant> since)
             throws IOException {
-        String said = program.errorOutput();
+        String said = program.errorOutput() + program.output();
         Matcher matcher = Pattern.compile(words).matcher(said);
         String line = "";
         if (!words.isEmpty()) {
