@@ -290,6 +290,40 @@ class AwsLabIT {
         nothingIsLeft();
     }
 
+    @Test
+    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
+    void whatALeftRunHasMeasuredOutlivesItsKilledProgram() throws Exception {
+        Lab lab = LABS.get(0);
+        assertThat(end(run("killed-there", "5s", 1, "--detach"), 200)).as(log()).isZero();
+        String run = log().replaceAll("(?s).*aws fetch --run ([a-z0-9]{8}).*", "$1");
+        Path there = lab.home("jmeter2").resolve("gatebench-" + run);
+        Moto.await("the second cell is measured", 200, () -> {
+            try {
+                return Files.readString(there.resolve("log")).contains("[2/2]");
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        lab.root(
+                "jmeter2",
+                "for p in /proc/[0-9]*; do if [ \"$(cat $p/comm)\" = java ] && grep -qz machines.json $p/cmdline;"
+                        + " then kill -KILL ${p#/proc/}; fi; done");
+        assertThat(end(moto.program(directory, "aws", "attach", "--run", run), 100))
+                .as(log())
+                .isEqualTo(137);
+        Moto.await(
+                "the machine with the results gets its time",
+                20,
+                () -> lastLease(lab, "jmeter2").matches("1?[0-9]{2}"));
+        assertThat(end(moto.program(directory, "aws", "fetch", "--run", run), 200))
+                .as(log())
+                .isZero();
+        assertThat(directory.resolve("killed-there/passthrough/256M_heap/2_users/50B/0ms_sleep/result.json"))
+                .exists();
+        Moto.await("the guards end what runs", 200, () -> lab.ours().isEmpty());
+        nothingIsLeft();
+    }
+
     private static String lastLease(Lab lab, String host) {
         try {
             List<String> leases = Files.readAllLines(lab.home(host).resolve("lease"));
