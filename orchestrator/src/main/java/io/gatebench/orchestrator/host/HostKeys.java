@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.PublicKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +48,21 @@ final class HostKeys extends KnownHostsServerKeyVerifier {
                     + "; compare it with the host's own and add it, or accept it once with --accept-new-host-keys";
         }
         return accepted;
+    }
+
+    /**
+     * Adds a line by one write at the end of the file: several hosts are reached at once, and each has a verifier of its
+     * own, which in the library would take a file that another one makes at this moment for its own.
+     */
+    @Override
+    protected KnownHostEntry updateKnownHostsFile(
+            ClientSession session, SocketAddress address, PublicKey key, Path known, Collection<HostEntryPair> hosts)
+            throws Exception {
+        KnownHostEntry entry = prepareKnownHostEntry(session, address, key);
+        // Whether the last line has an end is not known; empty lines are not read.
+        Files.writeString(
+                known, "\n" + entry.getConfigLine() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return entry;
     }
 
     @Override

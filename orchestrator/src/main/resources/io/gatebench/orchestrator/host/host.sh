@@ -34,6 +34,20 @@ end_all() {
     sleep 0.2
 }
 
+end_writers() {
+    turns=25
+    while [ "$turns" -gt 0 ]; do
+        pids=$(marked "GATEBENCH_PART=$1")
+        [ -n "$pids" ] || return 0
+        # shellcheck disable=SC2086
+        kill -KILL $pids 2>/dev/null
+        sleep 0.2
+        turns=$((turns - 1))
+    done
+    echo "an earlier transfer of this file cannot be ended" >&2
+    exit 73
+}
+
 # When a process was started: with its number this tells it from a later one of the same number.
 started() {
     sed -n 's/.*) //p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20 | grep . || echo none
@@ -259,6 +273,8 @@ receive)
             && echo "there $(stamp "$path")"
     else
         mkdir -p "$work/cache" || exit 73
+        # A connection that was cut off may be alive at this end, and what was under way in it still be written.
+        end_writers "$sum"
         if [ -f "$work/cache/$sum.part" ]; then stat -c %s "$work/cache/$sum.part"; else echo 0; fi
     fi
     ;;
@@ -266,7 +282,7 @@ append)
     work=$1 sum=$2 offset=$3
     part=$work/cache/$sum.part
     [ "$offset" -gt 0 ] || : >"$part" || exit 73
-    GATEBENCH_WORK=$work cat >>"$part" || exit 73
+    GATEBENCH_WORK=$work GATEBENCH_PART=$sum cat >>"$part" || exit 73
     ;;
 received)
     work=$1 sum=$2 path=$3

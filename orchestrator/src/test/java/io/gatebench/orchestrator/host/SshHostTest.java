@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
@@ -84,6 +85,29 @@ class SshHostTest implements HostContract {
                 .hasMessageContaining("is not in " + file)
                 .hasMessageContaining("--accept-new-host-keys");
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void keepsTheKeysOfHostsThatAreAcceptedAtOnce() throws Exception {
+        Path file = directory.resolve("new-known-hosts");
+        SshSettings accepting =
+                new SshSettings(Optional.empty(), file, true, SshSettings.DEFAULT_LEASE, SshSettings.DEFAULT_PATIENCE);
+        List<EmbeddedSshServer> servers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                servers.add(new EmbeddedSshServer(directory.resolve("server-" + i)));
+            }
+            servers.parallelStream()
+                    .forEach(
+                            one -> SshHost.connect(one.target(directory.resolve("work")), accepting, "test", notes::add)
+                                    .close());
+            for (EmbeddedSshServer one : servers) {
+                SshHost.connect(one.target(directory.resolve("work")), settings(file), "test", notes::add)
+                        .close();
+            }
+        } finally {
+            servers.forEach(EmbeddedSshServer::close);
+        }
     }
 
     @Test
@@ -332,6 +356,24 @@ class SshHostTest implements HostContract {
             assertThat(host.javaFeatureVersion()).isEqualTo(Runtime.version().feature());
             assertThat(host.run(List.of(host.java(), "-version"), SOON).exitCode())
                     .isZero();
+        }
+    }
+
+    /** At its end a connection that was cut off may live on, and write what was under way when the other end is done. */
+    @Test
+    void endsWhatStillWritesAFileThatIsSentAgain() throws IOException, InterruptedException {
+        Path file = Files.writeString(directory.resolve("sent"), "what is sent, and no more");
+        try (Host host = open()) {
+            String sum = SshFiles.sum(file);
+            Path part = Files.writeString(directory.resolve("work/cache/" + sum + ".part"), "what is ");
+            ProcessBuilder left =
+                    new ProcessBuilder("cat").redirectOutput(ProcessBuilder.Redirect.appendTo(part.toFile()));
+            left.environment().put("GATEBENCH_PART", sum);
+            Process writer = left.start();
+            String there = host.upload(file, host.workDirectory() + "/sent");
+
+            assertThat(writer.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(Path.of(there)).hasContent("what is sent, and no more");
         }
     }
 
