@@ -218,7 +218,7 @@ final class SshConnection implements AutoCloseable {
     Exec exec(String command, InputStream in, OutputStream out, Duration timeout) {
         ClientSession current = session();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try (ChannelExec channel = current.createExecChannel(command)) {
+        try (ChannelExec channel = channel(current, command)) {
             channel.setIn(in);
             channel.setOut(out);
             channel.setErr(new Bounded(err));
@@ -243,6 +243,15 @@ final class SshConnection implements AutoCloseable {
         } catch (IOException e) {
             drop(current);
             throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+        }
+    }
+
+    /** A session that is just being closed refuses a channel by an exception that is none of I/O. */
+    private static ChannelExec channel(ClientSession session, String command) throws IOException {
+        try {
+            return session.createExecChannel(command);
+        } catch (IllegalStateException e) {
+            throw new IOException("it is being closed", e);
         }
     }
 
@@ -276,7 +285,7 @@ final class SshConnection implements AutoCloseable {
                 new SshdSocketAddress(SshdSocketAddress.LOCALHOST_IPV4, 0), new SshdSocketAddress(address, port))) {
             channel.open().verify(CONNECT);
             return true;
-        } catch (IOException e) {
+        } catch (IOException | IllegalStateException e) {
             if (!current.isOpen()) {
                 throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
             }
