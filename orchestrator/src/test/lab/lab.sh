@@ -43,6 +43,12 @@ check() {
     local missing=""
     [ "$(uname -s)" = Linux ] || fail "network namespaces are a thing of Linux"
     [ "$(id -u)" = 0 ] || fail "network namespaces need root"
+    local place
+    for place in "$DIR" "$HERE"; do
+        case $place in
+            /tmp/* | /run/* | /mnt/*) fail "each host has a /tmp, /run and /mnt of its own, but $place lies there; check out elsewhere" ;;
+        esac
+    done
     for command in ip bridge unshare nsenter setsid ssh-keygen sha256sum; do
         command -v "$command" >/dev/null || missing="$missing $command"
     done
