@@ -34,6 +34,14 @@ class ReferenceTest {
                         + number(rule.doubtful()) + " | " + number(rule.invalid()) + " | " + rule.why() + " |");
     }
 
+    @ParameterizedTest
+    @EnumSource(Rule.class)
+    void saysWhatToDoAboutEveryRuleOfTheVerdicts(Rule rule) throws IOException {
+        assertThat(rule.remedy()).isNotBlank().doesNotEndWith(".");
+        assertThat(Files.readAllLines(REFERENCE.resolve("verdicts.md")))
+                .contains("| `" + rule.id() + "` | " + rule.remedy() + " |");
+    }
+
     private static String number(OptionalDouble value) {
         return value.isEmpty()
                 ? ""

@@ -17,35 +17,40 @@ public enum Rule {
             "no throughput and no mean response time",
             none(),
             none(),
-            "a row without figures says nothing about the gateway"),
+            "a row without figures says nothing about the gateway",
+            "look for the cause in the logs of the cell, or give the load more time with --duration"),
     /** A probe was answered wrongly. */
     PROBE(
             "probe-failed",
             "wrong answers to probes > 0",
             none(),
             OptionalDouble.of(0),
-            "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says"),
+            "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says",
+            "repair the route or the token check of the gateway; the answers to the probes stand with the cell"),
     /** The load ended before its time. */
     ABORTED(
             "aborted",
             "the load generator stopped early",
             none(),
             OptionalDouble.of(0),
-            "the window is not the one that was planned"),
+            "the window is not the one that was planned",
+            "read why with the cell, repair it, and measure the cell again"),
     /** An open model asked for more than the load generator could send. */
     RATE_MISSED(
             "rate-missed",
             "1 - sent / intended requests of the window, in %, in the open model",
             OptionalDouble.of(1),
             OptionalDouble.of(10),
-            "the rate that the row stands for was not offered"),
+            "the rate that the row stands for was not offered",
+            "ask for a lower rate, allow more users, or add load generators"),
     /** Every sample failed. */
     ALL_FAILED(
             "all-failed",
             "errors / samples = 100 %",
             none(),
             OptionalDouble.of(100),
-            "the speed of refusals is not the speed of the gateway"),
+            "the speed of refusals is not the speed of the gateway",
+            "read the first failed answers of the cell, and repair the gateway or the scenario"),
     /** Some samples failed. */
     ERRORS(
             "errors",
@@ -53,14 +58,16 @@ public enum Rule {
             OptionalDouble.of(0.005),
             OptionalDouble.of(1),
             "throughput and response times count failed samples, which are faster or slower than answers; what a published"
-                    + " table prints as 0 % is left alone"),
+                    + " table prints as 0 % is left alone",
+            "read the first failed answers of the cell; fewer users show whether the gateway was overloaded"),
     /** The counts and the percentage of errors contradict each other. */
     ERROR_COUNT(
             "error-count",
             "|errors / samples - error %| in percentage points",
             OptionalDouble.of(0.011),
             none(),
-            "one of the two figures is wrong"),
+            "one of the two figures is wrong",
+            "make the table again from the raw samples: summarize <file.jtl>"),
     /** Throughput and mean response time do not fit the users. */
     LITTLES_LAW(
             "littles-law",
@@ -69,14 +76,16 @@ public enum Rule {
             OptionalDouble.of(50),
             "in a closed model without think time every user waits for an answer at any moment; if the product is"
                     + " smaller, users were missing (ramp-up inside the window, a restart, a stalled load generator), if it"
-                    + " is larger, the figures are not of one window"),
+                    + " is larger, the figures are not of one window",
+            "warm up for longer with --warm-up, and see whether the load generator or the gateway stood still"),
     /** Answers came sooner than the back end can give them. */
     BELOW_DELAY(
             "below-delay",
             "mean response time < back-end delay; smallest response time < delay - 1 ms",
             OptionalDouble.of(1),
             OptionalDouble.of(0),
-            "an answer that comes before the back end has waited did not come from the back end"),
+            "an answer that comes before the back end has waited did not come from the back end",
+            "make sure that the gateway forwards every request to the back end of this run, and caches nothing"),
     /** A percentile lies above the maximum, or percentiles do not ascend. */
     PERCENTILES(
             "percentile-order",
@@ -84,70 +93,80 @@ public enum Rule {
             OptionalDouble.of(0),
             none(),
             "no percentile can exceed the maximum; up to 1 % is the rounding of a histogram with two significant digits, more is"
-                    + " a wrong figure"),
+                    + " a wrong figure",
+            "make the table again from the raw samples: summarize <file.jtl>"),
     /** The GC throughput cannot be true. */
     GC_THROUGHPUT(
             "gc-throughput",
             "GC throughput is 0 %, below 0 % or above 100 %",
             OptionalDouble.of(0),
             none(),
-            "0 % is what the published formula gives for a log with one pause; it is no measurement"),
+            "0 % is what the published formula gives for a log with one pause; it is no measurement",
+            "use the exact figure beside it, or measure for longer with --duration"),
     /** The footprint carries the wrong unit. */
     FOOTPRINT_UNIT(
             "footprint-unit",
             "mean footprint after full GC > heap size, or > footprint of the same process",
             OptionalDouble.of(0),
             none(),
-            "what is left after a collection fits into the heap; a larger figure is KiB published as M"),
+            "what is left after a collection fits into the heap; a larger figure is KiB published as M",
+            "divide the figure by 1024, or make it again from the GC log: gc <file>"),
     /** The load generator was itself a bottleneck. */
     LOAD_GENERATOR(
             "load-generator-saturated",
             "own verdict of the load generator; in published rows idle CPU of its host < 10 %",
             OptionalDouble.of(10),
             none(),
-            "a load generator that waits for a processor measures its own queue"),
+            "a load generator that waits for a processor measures its own queue",
+            "give the load generator processors or a machine of its own, or use fewer users"),
     /** The window was not in a steady state. */
     NOT_STEADY(
             "not-steady",
             "|last third / first third - 1| in % of throughput or mean response time, and more than 3 standard errors",
             OptionalDouble.of(10),
             OptionalDouble.of(30),
-            "a mean over a changing state depends on how long one happened to measure"),
+            "a mean over a changing state depends on how long one happened to measure",
+            "warm up for longer with --warm-up, or measure for longer with --duration"),
     /** Users were missing inside the window. */
     USERS_MISSING(
             "users-missing",
             "seconds of the window with fewer users at work than the row says, in %",
             OptionalDouble.of(0),
             OptionalDouble.of(20),
-            "the ramp-up, or a load generator that lost users, is part of the figures"),
+            "the ramp-up, or a load generator that lost users, is part of the figures",
+            "warm up for longer with --warm-up, so that the ramp-up is over before the window"),
     /** A stretch of the window without any sample. */
     GAP(
             "gap",
             "longest stretch of the window without a started sample, in s, beyond the largest response time",
             OptionalDouble.of(2),
             OptionalDouble.of(10),
-            "something stood still or was restarted inside the window"),
+            "something stood still or was restarted inside the window",
+            "look for a pause or a restart in the logs of the cell at that time, and measure the cell again"),
     /** A JVM was restarted. */
     RESTART(
             "restart",
             "further JVM starts in the GC log of the gateway",
             none(),
             OptionalDouble.of(0),
-            "the window holds the death of one gateway and the warm-up of another"),
+            "the window holds the death of one gateway and the warm-up of another",
+            "find out in the log of the gateway why it ended, and give it more memory with --heap if it lacked some"),
     /** A virtual machine or container was held back by its neighbours. */
     HOST_NOISE(
             "host-noise",
             "stolen CPU in %, or periods throttled by a CPU limit in %, of any host of the run",
             OptionalDouble.of(1),
             OptionalDouble.of(10),
-            "the machine was not the one that the row names"),
+            "the machine was not the one that the row names",
+            "measure on a machine that nobody else uses, and without a CPU limit that the plan does not name"),
     /** Clocks of two hosts differ. */
     CLOCK_OFFSET(
             "clock-offset",
             "|clock of a host - clock of the load generator| in ms",
             OptionalDouble.of(500),
             none(),
-            "GC and host figures of that host were cut from another window"),
+            "GC and host figures of that host were cut from another window",
+            "set the clocks of all hosts by one time service, e.g. chrony"),
     /** Several load generators did not begin together. */
     START_SKEW(
             "start-skew",
@@ -155,14 +174,16 @@ public enum Rule {
             OptionalDouble.of(1),
             OptionalDouble.of(10),
             "each load generator counts its window from its own start: for so long a part of the users was not there, and"
-                    + " what stands in one second was measured in several"),
+                    + " what stands in one second was measured in several",
+            "set the clocks of the load generators by one time service, or measure for longer with --duration"),
     /** The gateway is as fast as the back end without it. */
     CONTROL_CEILING(
             "rig-ceiling",
             "throughput / throughput of the control run in %, at no back-end delay",
             OptionalDouble.of(90),
             none(),
-            "close to the ceiling of the rig the figure is that of the back end or of the load generator"),
+            "close to the ceiling of the rig the figure is that of the back end or of the load generator",
+            "give back end and load generator more processors, or machines of their own"),
     /** Throughput is the same whatever is asked of the gateway. */
     PLATEAU(
             "plateau",
@@ -170,27 +191,31 @@ public enum Rule {
                     + " differ by a factor of 2 or more and messages by a factor of 100 or by query",
             OptionalDouble.of(5),
             none(),
-            "a gateway slows down with larger messages; what does not change is a limiter somewhere"),
+            "a gateway slows down with larger messages; what does not change is a limiter somewhere",
+            "look for a limiter: a rate limit, a full connection pool, the network, the load generator"),
     /** Too few samples. */
     FEW_SAMPLES(
             "few-samples",
             "samples < 100",
             OptionalDouble.of(100),
             none(),
-            "a 99th percentile of fewer than 100 samples is their maximum");
+            "a 99th percentile of fewer than 100 samples is their maximum",
+            "measure for longer with --duration, or with more users");
 
     private final String id;
     private final String formula;
     private final OptionalDouble doubtful;
     private final OptionalDouble invalid;
     private final String why;
+    private final String remedy;
 
-    Rule(String id, String formula, OptionalDouble doubtful, OptionalDouble invalid, String why) {
+    Rule(String id, String formula, OptionalDouble doubtful, OptionalDouble invalid, String why, String remedy) {
         this.id = id;
         this.formula = formula;
         this.doubtful = doubtful;
         this.invalid = invalid;
         this.why = why;
+        this.remedy = remedy;
     }
 
     /** Returns the stable identifier, e.g. {@code littles-law}. */
@@ -216,6 +241,11 @@ public enum Rule {
     /** Returns the reason for the rule. */
     public String why() {
         return why;
+    }
+
+    /** Returns what whoever measured can do about it, as an order that ends no sentence. */
+    public String remedy() {
+        return remedy;
     }
 
     /**
