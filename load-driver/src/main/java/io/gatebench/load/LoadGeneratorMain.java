@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.jmeter.JMeterStart;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SecondOfLoad;
 
@@ -76,6 +77,7 @@ public final class LoadGeneratorMain {
             err.println("the output directory " + directory + " does not exist");
             return BAD_REQUEST;
         }
+        JMeterStart.prepare();
         JMeterLoadDriver driver = new JMeterLoadDriver();
         EmbeddedLoad.prepareForSignals();
         CountDownLatch done = new CountDownLatch(1);

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 import org.apache.jmeter.engine.RemoteJMeterEngineImpl;
 import org.apache.jmeter.util.JMeterUtils;
-import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
 
+import io.gatebench.load.jmeter.JMeterStart;
 import io.gatebench.load.jmeter.LoadSession;
 
 /**
@@ -36,7 +36,7 @@ public final class RemoteLoadGeneratorMain {
             System.exit(2);
         }
         System.setProperty(LoadSession.SHARE_PROPERTY, arguments[1]);
-        new JmeterEnvironment();
+        JMeterStart.prepare();
         JMeterUtils.setProperty("server.rmi.ssl.disable", "true");
         JMeterUtils.setProperty("server.exitaftertest", "false");
         // The controller's settings do not travel: without these a remote opens a connection per sample.

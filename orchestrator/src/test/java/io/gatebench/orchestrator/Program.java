@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The packaged program as a process, as a user runs it. */
@@ -26,6 +27,10 @@ final class Program implements AutoCloseable {
     record Result(int exitCode, String output, String errorOutput) {}
 
     static Program start(Path directory, String... arguments) {
+        return start(directory, Map.of(), arguments);
+    }
+
+    static Program start(Path directory, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-jar",
@@ -34,11 +39,12 @@ final class Program implements AutoCloseable {
         try {
             Path out = Files.createTempFile(directory, "program", ".out");
             Path err = Files.createTempFile(directory, "program", ".err");
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(directory.toFile())
                     .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start();
+                    .redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             process.getOutputStream().close();
             return new Program(process, out, err);
         } catch (IOException e) {
