@@ -3,24 +3,38 @@ package io.gatebench.report.trend;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.MannWhitneyUTest;
 
 /**
  * Splits a series where its level changes.
  *
- * <p>Three steps. Single spikes are set to the median of their neighbours (Hampel filter). The series is cut into
- * segments so that the squared deviations from the segments' means plus a penalty per cut are least: optimal
- * partitioning (Jackson et al., An algorithm for optimal partitioning of data on an interval, IEEE Signal Processing
- * Letters 12, 2005), with a penalty of four times the noise variance times the logarithm of the length. Each cut
- * must then stand a Mann-Whitney U test between the unfiltered values on both sides, corrected for the number of places
- * where a cut could be; the weakest cut goes first, until all that remain stand.
+ * <p>Single spikes are set to the median of their neighbours (Hampel filter). The series is cut into segments so that the
+ * squared deviations from the segments' means plus a penalty per cut are least: optimal partitioning (Jackson et al., An
+ * algorithm for optimal partitioning of data on an interval, IEEE Signal Processing Letters 12, 2005), with a penalty of
+ * four times the noise variance times the logarithm of the length. A cut stands where the squares are least and is never
+ * moved to make a level long enough: a level of fewer than {@link #HELD} runs inside the series is an excursion and is
+ * joined with its neighbours, one at the end is too young to be told. Each cut must stand a t-test or a Mann-Whitney U test between the unfiltered values of both sides,
+ * corrected for the number of places where a cut could be; the weakest cut goes first, its neighbours are placed anew, until
+ * all that remain stand.
+ *
+ * <p>The place of a change is known by the posterior of the single change point between the levels beside it, with flat
+ * priors of place, levels and logarithm of the deviation (Smith, A Bayesian approach to inference about a change-point in a
+ * sequence of random variables, Biometrika 62, 1975): the shortest set of places that holds 95 %.
  */
-final class ChangePoints {
+public final class ChangePoints {
 
-    /** A level that holds for fewer runs is a spike. */
-    static final int SHORTEST_SEGMENT = 4;
+    /** A level must hold for so many runs to be one. */
+    static final int HELD = 4;
+
+    private static final double PLACE = 0.95;
+    /** The part of the false alarms that changes may cause; the rest is for the runs at the end. */
+    private static final double CHANGES_SHARE = 0.8;
 
     private static final double PENALTY = 4;
     private static final double SPIKE = 4;
@@ -33,20 +47,53 @@ final class ChangePoints {
      * A change of level.
      *
      * @param index the first run at the new level
+     * @param earliest the first place at which it may have been
+     * @param latest the last place at which it may have been
      * @param p chance of such a difference without a change, corrected
      */
-    record ChangePoint(int index, double p) {}
+    record ChangePoint(int index, int earliest, int latest, double p) {}
+
+    /**
+     * What was found in a series.
+     *
+     * @param changes the changes, in order
+     * @param early the runs at the end that left the last level and are too few to be a level, if there are any
+     */
+    record Found(List<ChangePoint> changes, Optional<ChangePoint> early) {}
 
     private ChangePoints() {}
 
-    /** Returns the changes in order; {@code falseAlarmRate} is the chance that a series without any shows one. */
-    static List<ChangePoint> find(double[] values, double falseAlarmRate) {
-        if (values.length < 2 * SHORTEST_SEGMENT) {
-            return List.of();
+    /**
+     * Returns what changed.
+     *
+     * @param falseAlarmRate the chance that all series together show a change if there is none
+     * @param series the number of series that are tested together
+     */
+    static Found find(double[] values, double falseAlarmRate, int series) {
+        if (values.length <= HELD) {
+            return new Found(List.of(), Optional.empty());
         }
         double noise = noise(values);
-        List<Integer> cuts = partition(withoutSpikes(values, noise), noise);
-        int places = values.length - 2 * SHORTEST_SEGMENT + 1;
+        double[] filtered = withoutSpikes(values, noise);
+        List<Integer> cuts = partition(filtered, noise);
+        Optional<ChangePoint> early = early(values, cuts, falseAlarmRate, series);
+        int length = early.map(ChangePoint::index).orElse(values.length);
+        cuts.removeIf(cut -> cut >= length);
+        return new Found(standing(Arrays.copyOf(values, length), filtered, cuts, falseAlarmRate, series), early);
+    }
+
+    /**
+     * Returns where the values step to another level, however short, without a test of each: for estimates of the noise that
+     * no change may enter.
+     */
+    public static List<Integer> cuts(double[] values) {
+        return values.length < 3 ? List.of() : partition(values, noise(values));
+    }
+
+    private static List<ChangePoint> standing(
+            double[] values, double[] filtered, List<Integer> all, double falseAlarmRate, int series) {
+        List<Integer> cuts = new ArrayList<>(all);
+        double tests = series * Math.max(1, values.length - 2 * HELD + 1) / CHANGES_SHARE;
         while (true) {
             double worst = -1;
             int weakest = -1;
@@ -54,10 +101,15 @@ final class ChangePoints {
             for (int i = 0; i < cuts.size(); i++) {
                 int from = i == 0 ? 0 : cuts.get(i - 1);
                 int to = i + 1 == cuts.size() ? values.length : cuts.get(i + 1);
-                double p = Math.min(1, places * test(values, from, cuts.get(i), to));
-                found.add(new ChangePoint(cuts.get(i), p));
-                if (p > worst) {
-                    worst = p;
+                int cut = cuts.get(i);
+                int shorter = Math.min(cut - from, to - cut);
+                // What is too short to be a level goes first, the shortest of it before all.
+                double p = tests * difference(values, from, cut, to);
+                double weakness = shorter < HELD ? 2 + HELD - shorter + Math.min(1, p) : Math.min(1, p);
+                int[] places = places(filtered, from, cut, to);
+                found.add(new ChangePoint(cut, places[0], places[1], Math.min(1, p)));
+                if (weakness > worst) {
+                    worst = weakness;
                     weakest = i;
                 }
             }
@@ -65,13 +117,97 @@ final class ChangePoints {
                 return List.copyOf(found);
             }
             cuts.remove(weakest);
+            place(filtered, values.length, cuts, weakest - 1);
+            place(filtered, values.length, cuts, weakest);
         }
     }
 
-    private static double test(double[] values, int from, int cut, int to) {
-        return MannWhitneyUTest.withDefaults()
+    /** Places a cut anew between its neighbours. */
+    private static void place(double[] values, int length, List<Integer> cuts, int at) {
+        if (at < 0 || at >= cuts.size()) {
+            return;
+        }
+        int from = at == 0 ? 0 : cuts.get(at - 1);
+        int to = at + 1 == cuts.size() ? length : cuts.get(at + 1);
+        Sums sums = new Sums(values);
+        int best = cuts.get(at);
+        for (int cut = from + 1; cut < to; cut++) {
+            if (sums.cost(from, cut) + sums.cost(cut, to) < sums.cost(from, best) + sums.cost(best, to)) {
+                best = cut;
+            }
+        }
+        cuts.set(at, best);
+    }
+
+    /** The first and the last place that the posterior of a change between two cuts leaves open. */
+    private static int[] places(double[] values, int from, int cut, int to) {
+        Sums sums = new Sums(values);
+        int length = to - from;
+        double[] logs = new double[length];
+        Arrays.fill(logs, Double.NEGATIVE_INFINITY);
+        double least = length * SMALLEST_NOISE * SMALLEST_NOISE;
+        for (int at = 1; at < length; at++) {
+            double cost = Math.max(least, sums.cost(from, from + at) + sums.cost(from + at, to));
+            logs[at] = -0.5 * Math.log((double) at * (length - at)) - (length - 2) / 2.0 * Math.log(cost);
+        }
+        double largest = Arrays.stream(logs).max().orElse(0);
+        double[] weights =
+                Arrays.stream(logs).map(log -> Math.exp(log - largest)).toArray();
+        double total = Arrays.stream(weights).sum();
+        int[] order = IntStream.range(1, length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(at -> -weights[at]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int earliest = cut;
+        int latest = cut;
+        double held = 0;
+        for (int at : order) {
+            if (held >= PLACE * total) {
+                break;
+            }
+            held += weights[at];
+            earliest = Math.min(earliest, from + at);
+            latest = Math.max(latest, from + at);
+        }
+        return new int[] {earliest, latest};
+    }
+
+    /** The last runs, fewer than a level, held against the level before them. */
+    private static Optional<ChangePoint> early(double[] values, List<Integer> cuts, double falseAlarmRate, int series) {
+        int length = values.length;
+        int from = cuts.stream().filter(cut -> length - cut >= HELD).reduce(0, Math::max);
+        Optional<ChangePoint> best = Optional.empty();
+        for (int runs = 1; runs < HELD && length - runs - from >= HELD; runs++) {
+            int cut = length - runs;
+            double p = Math.min(1, (HELD - 1) * series * test(values, from, cut, length) / (1 - CHANGES_SHARE));
+            if (p <= falseAlarmRate && (best.isEmpty() || p < best.get().p())) {
+                best = Optional.of(new ChangePoint(cut, cut, cut, p));
+            }
+        }
+        return best;
+    }
+
+    /** The t-test tells short levels, the rank test long ones with spikes; there are two chances for a false alarm. */
+    private static double difference(double[] values, int from, int cut, int to) {
+        double ranks = MannWhitneyUTest.withDefaults()
                 .test(Arrays.copyOfRange(values, from, cut), Arrays.copyOfRange(values, cut, to))
                 .getPValue();
+        return 2 * Math.min(test(values, from, cut, to), ranks);
+    }
+
+    /** Student's two-sided test between both sides of a cut. */
+    private static double test(double[] values, int from, int cut, int to) {
+        int degrees = to - from - 2;
+        if (degrees < 1) {
+            return 1;
+        }
+        Sums sums = new Sums(values);
+        double variance =
+                Math.max(SMALLEST_NOISE * SMALLEST_NOISE, (sums.cost(from, cut) + sums.cost(cut, to)) / degrees);
+        double error = Math.sqrt(variance * (1.0 / (cut - from) + 1.0 / (to - cut)));
+        double t = Math.abs(sums.mean(cut, to) - sums.mean(from, cut)) / error;
+        return 2 * TDistribution.of(degrees).survivalProbability(t);
     }
 
     /** The noise from one run to the next, which changes of level hardly enter. */
@@ -97,19 +233,14 @@ final class ChangePoints {
     private static List<Integer> partition(double[] values, double noise) {
         int length = values.length;
         double penalty = PENALTY * noise * noise * Math.log(length);
-        double[] sums = new double[length + 1];
-        double[] squares = new double[length + 1];
-        for (int i = 0; i < length; i++) {
-            sums[i + 1] = sums[i] + values[i] - values[0];
-            squares[i + 1] = squares[i] + (values[i] - values[0]) * (values[i] - values[0]);
-        }
+        Sums sums = new Sums(values);
         double[] best = new double[length + 1];
         int[] last = new int[length + 1];
         Arrays.fill(best, Double.POSITIVE_INFINITY);
         best[0] = -penalty;
-        for (int end = SHORTEST_SEGMENT; end <= length; end++) {
-            for (int start = 0; start <= end - SHORTEST_SEGMENT; start++) {
-                double cost = best[start] + cost(sums, squares, start, end) + penalty;
+        for (int end = 1; end <= length; end++) {
+            for (int start = 0; start < end; start++) {
+                double cost = best[start] + sums.cost(start, end) + penalty;
                 if (cost < best[end]) {
                     best[end] = cost;
                     last[end] = start;
@@ -123,9 +254,31 @@ final class ChangePoints {
         return cuts;
     }
 
-    private static double cost(double[] sums, double[] squares, int start, int end) {
-        double sum = sums[end] - sums[start];
-        return Math.max(0, squares[end] - squares[start] - sum * sum / (end - start));
+    /** Means and squared deviations of any stretch of a series. */
+    private static final class Sums {
+        private final double origin;
+        private final double[] sums;
+        private final double[] squares;
+
+        Sums(double[] values) {
+            origin = values[0];
+            sums = new double[values.length + 1];
+            squares = new double[values.length + 1];
+            for (int i = 0; i < values.length; i++) {
+                double value = values[i] - origin;
+                sums[i + 1] = sums[i] + value;
+                squares[i + 1] = squares[i] + value * value;
+            }
+        }
+
+        double mean(int from, int to) {
+            return origin + (sums[to] - sums[from]) / (to - from);
+        }
+
+        double cost(int from, int to) {
+            double sum = sums[to] - sums[from];
+            return Math.max(0, squares[to] - squares[from] - sum * sum / (to - from));
+        }
     }
 
     static double median(double[] values) {

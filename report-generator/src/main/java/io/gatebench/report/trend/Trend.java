@@ -2,6 +2,7 @@
 package io.gatebench.report.trend;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a figure went over many runs.
@@ -19,8 +20,9 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
      * @param name the cell, or {@code all rows} if the file tells none
      * @param points the runs that count
      * @param changes the changes of level
+     * @param early what the last runs show if they left the last level and are too few to be one: too early to tell
      */
-    public record Series(String name, List<Point> points, List<Change> changes) {
+    public record Series(String name, List<Point> points, List<Change> changes, Optional<Change> early) {
 
         /** Copies the lists. */
         public Series {
@@ -55,12 +57,22 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
      *
      * @param index position of the first run at the new level among the points, from 0
      * @param point that run
+     * @param earliest the first run at which the change may have been: 95 % interval of its place
+     * @param latest the last run at which it may have been
      * @param before median of the level before
      * @param after median of the new level
-     * @param p chance of such a difference without a change, corrected for all places where one could be
+     * @param p chance of such a difference without a change, corrected for all places and all series where one could be
      * @param direction what it means
      */
-    public record Change(int index, Point point, double before, double after, double p, Direction direction) {}
+    public record Change(
+            int index,
+            Point point,
+            Point earliest,
+            Point latest,
+            double before,
+            double after,
+            double p,
+            Direction direction) {}
 
     /**
      * A run that does not count.

@@ -30,7 +30,7 @@ import io.gatebench.report.verdict.Verdict;
  */
 public final class TrendAnalyzer {
 
-    /** The chance that a series without a change shows one. */
+    /** The chance that a trend without a change shows one, in whichever of its series. */
     public static final double DEFAULT_FALSE_ALARM_RATE = 0.05;
 
     /** Smaller changes are of no interest. */
@@ -53,7 +53,7 @@ public final class TrendAnalyzer {
     /**
      * Makes an analyzer.
      *
-     * @param falseAlarmRate the chance that a series without a change shows one, above 0 and below 1
+     * @param falseAlarmRate the chance that a trend without a change shows one in any of its series, above 0 and below 1
      * @param smallestChangePercent smaller changes are not reported, 0 or more
      * @throws IllegalArgumentException if a figure is out of range
      */
@@ -129,7 +129,7 @@ public final class TrendAnalyzer {
         Map<CellKey, List<Run>> cells = new LinkedHashMap<>();
         runs.forEach(run -> cells.computeIfAbsent(run.row().key().matching(), any -> new ArrayList<>())
                 .add(run));
-        List<Trend.Series> series = new ArrayList<>();
+        List<Trend.Series> followed = new ArrayList<>();
         List<Trend.Excluded> excluded = new ArrayList<>();
         Optional<Metric> metric = metric(runs, value);
         for (List<Run> cell : cells.values()) {
@@ -155,9 +155,15 @@ public final class TrendAnalyzer {
                 notes.add(name + ": only the last " + MOST_RUNS + " of " + points.size() + " runs were followed");
                 points = points.subList(points.size() - MOST_RUNS, points.size());
             }
-            series.add(new Trend.Series(name, points, changes(points, metric)));
+            followed.add(new Trend.Series(name, points, List.of(), Optional.empty()));
         }
-        return new Trend(value, series, excluded, notes);
+        int tested = (int) followed.stream()
+                .filter(series -> series.points().size() > ChangePoints.HELD)
+                .count();
+        List<Trend.Series> judged = followed.stream()
+                .map(series -> series(series.name(), series.points(), metric, tested))
+                .toList();
+        return new Trend(value, judged, excluded, notes);
     }
 
     private static String reason(Run run, OptionalDouble figure, boolean timed) {
@@ -172,35 +178,57 @@ public final class TrendAnalyzer {
                 : "";
     }
 
-    private List<Trend.Change> changes(List<Trend.Point> points, Optional<Metric> metric) {
+    private Trend.Series series(String name, List<Trend.Point> points, Optional<Metric> metric, int tested) {
         double[] values = points.stream().mapToDouble(Trend.Point::value).toArray();
         boolean positive = Arrays.stream(values).allMatch(value -> value > 0);
         double[] scaled = positive ? Arrays.stream(values).map(Math::log).toArray() : values;
-        List<ChangePoint> found = new ArrayList<>(ChangePoints.find(scaled, falseAlarmRate));
+        ChangePoints.Found all = ChangePoints.find(scaled, falseAlarmRate, tested);
+        int end = all.early().map(ChangePoint::index).orElse(values.length);
+        List<ChangePoint> found = new ArrayList<>(all.changes());
+        List<Trend.Change> changes = new ArrayList<>();
         while (true) {
-            List<Trend.Change> changes = new ArrayList<>();
+            changes.clear();
             int smallest = -1;
             double least = Double.POSITIVE_INFINITY;
             for (int i = 0; i < found.size(); i++) {
                 int from = i == 0 ? 0 : found.get(i - 1).index();
-                int to =
-                        i + 1 == found.size() ? values.length : found.get(i + 1).index();
-                int cut = found.get(i).index();
-                double before = ChangePoints.median(Arrays.copyOfRange(values, from, cut));
-                double after = ChangePoints.median(Arrays.copyOfRange(values, cut, to));
-                double change = before == 0 ? Double.POSITIVE_INFINITY : 100 * Math.abs(after / before - 1);
-                if (change < least) {
-                    least = change;
+                int to = i + 1 == found.size() ? end : found.get(i + 1).index();
+                Trend.Change change = change(points, values, from, found.get(i), to, metric);
+                if (percent(change) < least) {
+                    least = percent(change);
                     smallest = i;
                 }
-                changes.add(new Trend.Change(
-                        cut, points.get(cut), before, after, found.get(i).p(), direction(after > before, metric)));
+                changes.add(change);
             }
             if (smallest < 0 || least >= smallestChangePercent) {
-                return changes;
+                break;
             }
             found.remove(smallest);
         }
+        int last = found.isEmpty() ? 0 : found.get(found.size() - 1).index();
+        Optional<Trend.Change> early = all.early()
+                .map(point -> change(points, values, last, point, values.length, metric))
+                .filter(change -> percent(change) >= smallestChangePercent);
+        return new Trend.Series(name, points, changes, early);
+    }
+
+    private static Trend.Change change(
+            List<Trend.Point> points, double[] values, int from, ChangePoint found, int to, Optional<Metric> metric) {
+        double before = ChangePoints.median(Arrays.copyOfRange(values, from, found.index()));
+        double after = ChangePoints.median(Arrays.copyOfRange(values, found.index(), to));
+        return new Trend.Change(
+                found.index(),
+                points.get(found.index()),
+                points.get(found.earliest()),
+                points.get(found.latest()),
+                before,
+                after,
+                found.p(),
+                direction(after > before, metric));
+    }
+
+    private static double percent(Trend.Change change) {
+        return change.before() == 0 ? Double.POSITIVE_INFINITY : 100 * Math.abs(change.after() / change.before() - 1);
     }
 
     private static Trend.Direction direction(boolean up, Optional<Metric> metric) {

@@ -67,10 +67,11 @@ final class TrendChart {
     private static void levels(
             Drawing drawing, Trend.Series series, double[] values, IntToDoubleFunction x, double low, double span) {
         int from = 0;
+        int end = series.early().map(Trend.Change::index).orElse(values.length);
         double step = (RIGHT - LEFT) / (double) values.length / 2;
         for (int i = 0; i <= series.changes().size(); i++) {
             boolean last = i == series.changes().size();
-            int to = last ? values.length : series.changes().get(i).index();
+            int to = last ? end : series.changes().get(i).index();
             double y = y(ChangePoints.median(Arrays.copyOfRange(values, from, to)), low, span);
             drawing.line(x.applyAsDouble(from) - step, y, x.applyAsDouble(to - 1) + step, y, "t t1 wide");
             if (!last) {
@@ -84,6 +85,11 @@ final class TrendChart {
             }
             from = to;
         }
+        series.early().ifPresent(change -> {
+            double at = x.applyAsDouble(change.index()) - step;
+            drawing.line(at, TOP - 6, at, BOTTOM, "t t-same");
+            drawing.text(at - 5, TOP - 10, "end", TrendWriter.percent(change) + ": too early to tell");
+        });
     }
 
     private static void times(Drawing drawing, List<Trend.Point> points, IntToDoubleFunction x) {

@@ -26,6 +26,8 @@ import io.gatebench.report.render.Page;
 /** Writes a trend as JSON, Markdown or one HTML file; the same trend gives the same bytes. Thread-safe. */
 public final class TrendWriter {
 
+    private static final String TOO_EARLY = "too early to tell";
+
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
@@ -54,15 +56,18 @@ public final class TrendWriter {
     /** Returns the trend as one HTML file: changes, a chart per series, those with changes first, and excluded runs. */
     public String html(Trend trend) {
         List<Trend.Series> sorted = trend.series().stream()
-                .sorted(Comparator.comparing(series -> series.changes().isEmpty()))
+                .sorted(Comparator.comparing(
+                                (Trend.Series series) -> series.changes().isEmpty())
+                        .thenComparing(series -> series.early().isEmpty()))
                 .toList();
         List<Map<String, String>> rows = new ArrayList<>();
         for (Trend.Series series : sorted) {
-            if (series.changes().isEmpty()) {
+            if (series.changes().isEmpty() && series.early().isEmpty()) {
                 rows.add(Map.of(
                         "series", series.name(),
                         "runs", Integer.toString(series.points().size()),
                         "at", "",
+                        "between", "",
                         "before", "",
                         "after", "",
                         "change", "",
@@ -70,7 +75,10 @@ public final class TrendWriter {
                         "kind", "same",
                         "p", ""));
             }
-            series.changes().forEach(change -> rows.add(row(series, change)));
+            series.changes()
+                    .forEach(change -> rows.add(
+                            row(series, change, change.direction().name().toLowerCase(Locale.ROOT), between(change))));
+            series.early().ifPresent(change -> rows.add(row(series, change, TOO_EARLY, held(series, change))));
         }
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("value", trend.value());
@@ -108,18 +116,41 @@ public final class TrendWriter {
         return Page.of("trend.html.ftlh", model);
     }
 
-    private static Map<String, String> row(Trend.Series series, Trend.Change change) {
-        String meaning = change.direction().name().toLowerCase(Locale.ROOT);
+    /** Between which runs the change was. */
+    private static String between(Trend.Change change) {
+        return change.earliest().equals(change.latest())
+                ? "this run"
+                : change.earliest().time() + " to " + change.latest().time();
+    }
+
+    /** For how many runs the last figures have held, of those that make a level. */
+    private static String held(Trend.Series series, Trend.Change change) {
+        int runs = series.points().size() - change.index();
+        return runs + " of " + ChangePoints.HELD + " runs";
+    }
+
+    private static Map<String, String> row(Trend.Series series, Trend.Change change, String meaning, String between) {
         return Map.of(
-                "series", series.name(),
-                "runs", Integer.toString(series.points().size()),
-                "at", change.point().time() + " (" + change.point().where() + ")",
-                "before", figure(change.before()),
-                "after", figure(change.after()),
-                "change", percent(change),
-                "meaning", meaning,
-                "kind", meaning,
-                "p", change.p() < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", change.p()));
+                "series",
+                series.name(),
+                "runs",
+                Integer.toString(series.points().size()),
+                "at",
+                change.point().time() + " (" + change.point().where() + ")",
+                "between",
+                between,
+                "before",
+                figure(change.before()),
+                "after",
+                figure(change.after()),
+                "change",
+                percent(change),
+                "meaning",
+                meaning,
+                "kind",
+                meaning.equals(TOO_EARLY) ? "doubtful" : meaning,
+                "p",
+                change.p() < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", change.p()));
     }
 
     /** Four significant digits, never in powers of ten. */
@@ -133,30 +164,28 @@ public final class TrendWriter {
                 : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
     }
 
-    /** Returns {@code changePoints[]} and {@code excluded[]}, and the series that they refer to. */
+    /**
+     * Returns {@code changePoints[]}, {@code tooEarly[]} with what the last runs show but are too few to tell, and {@code
+     * excluded[]}, and the series that they refer to.
+     */
     public String json(Trend trend) {
         ObjectNode root = json.createObjectNode();
         root.put("value", trend.value());
         ArrayNode changes = root.putArray("changePoints");
+        ArrayNode early = root.putArray("tooEarly");
         ArrayNode excluded = root.putArray("excluded");
         ArrayNode series = root.putArray("series");
         for (Trend.Series one : trend.series()) {
             for (Trend.Change change : one.changes()) {
-                ObjectNode node = changes.addObject();
-                node.put("series", one.name());
-                node.put("index", change.index());
-                node.put("time", change.point().time());
-                node.put("where", change.point().where());
-                node.put("before", change.before());
-                node.put("after", change.after());
-                if (change.before() != 0) {
-                    node.put("ratio", change.after() / change.before());
-                } else {
-                    node.putNull("ratio");
-                }
-                node.put("direction", change.direction().name().toLowerCase(Locale.ROOT));
-                node.put("p", change.p());
+                put(changes.addObject(), one, change);
             }
+            one.early().ifPresent(change -> {
+                ObjectNode node = early.addObject();
+                put(node, one, change);
+                node.put("verdict", TOO_EARLY);
+                node.put("held", one.points().size() - change.index());
+                node.put("needed", ChangePoints.HELD);
+            });
             ObjectNode node = series.addObject();
             node.put("series", one.name());
             node.put("runs", one.points().size());
@@ -178,32 +207,45 @@ public final class TrendWriter {
         }
     }
 
+    private static void put(ObjectNode node, Trend.Series series, Trend.Change change) {
+        node.put("series", series.name());
+        node.put("index", change.index());
+        node.put("time", change.point().time());
+        node.put("where", change.point().where());
+        node.put("earliest", change.earliest().time());
+        node.put("latest", change.latest().time());
+        node.put("before", change.before());
+        node.put("after", change.after());
+        if (change.before() != 0) {
+            node.put("ratio", change.after() / change.before());
+        } else {
+            node.putNull("ratio");
+        }
+        node.put("direction", change.direction().name().toLowerCase(Locale.ROOT));
+        node.put("p", change.p());
+    }
+
     /** Returns the changes, the excluded runs and the notes as Markdown. */
     public String markdown(Trend trend) {
         StringBuilder text = new StringBuilder("# Trend of " + escape(trend.value()) + "\n\n");
-        text.append(
-                "| Series | Runs | Changed at | Before | After | Change | Meaning |\n|---|---:|---|---:|---:|---:|---|\n");
+        text.append("| Series | Runs | Changed at | Between | Before | After | Change | Meaning |\n");
+        text.append("|---|---:|---|---|---:|---:|---:|---|\n");
         for (Trend.Series series : trend.series()) {
-            if (series.changes().isEmpty()) {
+            if (series.changes().isEmpty() && series.early().isEmpty()) {
                 text.append("| ")
                         .append(escape(series.name()))
                         .append(" | ")
                         .append(series.points().size());
-                text.append(" | no change |  |  |  |  |\n");
+                text.append(" | no change |  |  |  |  |  |\n");
             }
             for (Trend.Change change : series.changes()) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "| %s | %d | %s (%s) | %s | %s | %s | %s |\n",
-                        escape(series.name()),
-                        series.points().size(),
-                        escape(change.point().time()),
-                        escape(change.point().where()),
-                        figure(change.before()),
-                        figure(change.after()),
-                        percent(change),
+                text.append(line(
+                        series,
+                        change,
+                        between(change),
                         change.direction().name().toLowerCase(Locale.ROOT)));
             }
+            series.early().ifPresent(change -> text.append(line(series, change, held(series, change), TOO_EARLY)));
         }
         if (!trend.excluded().isEmpty()) {
             text.append("\nExcluded runs:\n\n");
@@ -219,6 +261,21 @@ public final class TrendWriter {
         trend.notes()
                 .forEach(note -> text.append("\nNote: ").append(escape(note)).append('\n'));
         return text.toString();
+    }
+
+    private static String line(Trend.Series series, Trend.Change change, String between, String meaning) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %s (%s) | %s | %s | %s | %s | %s |\n",
+                escape(series.name()),
+                series.points().size(),
+                escape(change.point().time()),
+                escape(change.point().where()),
+                escape(between),
+                figure(change.before()),
+                figure(change.after()),
+                percent(change),
+                meaning);
     }
 
     private static String escape(String text) {

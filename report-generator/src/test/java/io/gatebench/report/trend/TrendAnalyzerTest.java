@@ -24,6 +24,8 @@ class TrendAnalyzerTest {
 
     private static final String HEADER = "Label,# Samples,Average,Error %,Throughput,Date,Payload,Users,Version\n";
 
+    private static final String HEADER_OF_FIGURES = "Throughput (Requests/sec),Average Response Time (ms)\n";
+
     @TempDir
     Path directory;
 
@@ -65,14 +67,128 @@ class TrendAnalyzerTest {
         for (int i = 0; i < runs; i++) {
             double[] flat =
                     random.doubles(60).map(any -> 0.05 * random.nextGaussian()).toArray();
-            alarms += ChangePoints.find(flat, 0.05).isEmpty() ? 0 : 1;
+            alarms += ChangePoints.find(flat, 0.05, 1).changes().isEmpty() ? 0 : 1;
             for (int k = 30; k < 60; k++) {
                 flat[k] += Math.log(0.9);
             }
-            found += ChangePoints.find(flat, 0.05).size() == 1 ? 1 : 0;
+            found += ChangePoints.find(flat, 0.05, 1).changes().size() == 1 ? 1 : 0;
         }
         assertThat(alarms).isLessThanOrEqualTo(runs / 20);
         assertThat(found).isGreaterThanOrEqualTo(9 * runs / 10);
+    }
+
+    /** Counts, for {@code docs/concepts/noise.md}: false alarms, changes that are found, and places that the interval holds. */
+    @Test
+    void keepsItsPromisesOnTheChangesThePlacesAndTheEndOfASeries() throws Exception {
+        StringBuilder table = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-34s %8s %12s %12s %14s %12s%n",
+                "case",
+                "series",
+                "any change",
+                "too early",
+                "place within",
+                "exact"));
+        double[] quiet = row(table, "no change, 60 runs, 1 series", 60, 60, 1, 0);
+        double[] many = row(table, "no change, 11 runs, 32 series", 11, 11, 32, 0);
+        double[] tenth = row(table, "-10 % at run 30 of 60", 60, 30, 1, Math.log(0.9));
+        double[] twice = row(table, "x 2 at run 7 of 11, 32 series", 11, 7, 32, Math.log(2));
+        double[] third = row(table, "x 2, third run from the end of 11", 11, 8, 1, Math.log(2));
+        Files.createDirectories(Path.of("target"));
+        Files.writeString(Path.of("target/trend-promises.txt"), table);
+
+        assertThat(quiet[0] + quiet[1]).isLessThanOrEqualTo(0.06);
+        assertThat(many[0] + many[1]).isLessThanOrEqualTo(0.06);
+        assertThat(tenth[0]).isGreaterThanOrEqualTo(0.9);
+        assertThat(tenth[2]).isGreaterThanOrEqualTo(0.93);
+        assertThat(twice[0]).isGreaterThanOrEqualTo(0.9);
+        assertThat(third[0]).isLessThanOrEqualTo(0.02);
+        assertThat(third[1]).isGreaterThanOrEqualTo(0.9);
+    }
+
+    /**
+     * Simulates trends of several series of which all change at one run, with noise of 5 % and in every twentieth run a spike.
+     *
+     * @return parts of the trends in which the first series shows a change (without an effect: any of them), of those that say
+     *     too early to tell, and of the changes whose interval holds the run
+     */
+    private static double[] row(StringBuilder table, String name, int runs, int at, int series, double effect) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261122);
+        int trends = 400;
+        int changed = 0;
+        int early = 0;
+        int within = 0;
+        int exact = 0;
+        for (int trend = 0; trend < trends; trend++) {
+            boolean anyChange = false;
+            boolean anyEarly = false;
+            for (int one = 0; one < (effect == 0 ? series : 1); one++) {
+                double[] values = new double[runs];
+                for (int run = 0; run < runs; run++) {
+                    values[run] = (run >= at ? effect : 0) + 0.05 * random.nextGaussian();
+                }
+                ChangePoints.Found found = ChangePoints.find(values, 0.05, series);
+                anyChange |= !found.changes().isEmpty();
+                anyEarly |= found.early().isPresent();
+                if (effect != 0 && found.changes().size() == 1) {
+                    ChangePoints.ChangePoint change = found.changes().get(0);
+                    within += change.earliest() <= at && at <= change.latest() ? 1 : 0;
+                    exact += change.index() == at ? 1 : 0;
+                } else if (effect != 0 && found.early().isPresent()) {
+                    exact += found.early().get().index() == at ? 1 : 0;
+                }
+            }
+            changed += anyChange ? 1 : 0;
+            early += anyEarly ? 1 : 0;
+        }
+        double[] parts = {1.0 * changed / trends, 1.0 * early / trends, 1.0 * within / Math.max(1, changed)};
+        table.append(String.format(
+                Locale.ROOT,
+                "%-34s %8d %10.1f %% %10.1f %% %12.1f %% %10.1f %%%n",
+                name,
+                series,
+                100 * parts[0],
+                100 * parts[1],
+                100 * parts[2],
+                100.0 * exact / Math.max(1, changed + early)));
+        return parts;
+    }
+
+    @Test
+    void blamesTheRunAtWhichALevelBeganAndNoneBefore() throws Exception {
+        double[] nights = {340, 352, 361, 347, 358, 344, 351, 355, 839, 1003, 963};
+        Trend young = nights(nights);
+        assertThat(young.series().get(0).changes()).isEmpty();
+        assertThat(young.series().get(0).early()).hasValueSatisfying(change -> {
+            assertThat(change.index()).isEqualTo(8);
+            assertThat(change.direction()).isEqualTo(Trend.Direction.WORSE);
+        });
+        assertThat(new TrendWriter().markdown(young)).contains("3 of 4 runs").contains("too early to tell");
+        JsonNode json = new ObjectMapper().readTree(new TrendWriter().json(young));
+        assertThat(json.path("changePoints")).isEmpty();
+        assertThat(json.path("tooEarly").path(0).path("index").asInt()).isEqualTo(8);
+        assertThat(json.path("tooEarly").path(0).path("verdict").asText()).isEqualTo("too early to tell");
+
+        double[] later = java.util.Arrays.copyOf(nights, 12);
+        later[11] = 948;
+        Trend told = nights(later);
+        assertThat(told.series().get(0).early()).isEmpty();
+        assertThat(told.series().get(0).changes()).singleElement().satisfies(change -> {
+            assertThat(change.index()).isEqualTo(8);
+            assertThat(change.earliest().time()).isEqualTo("run-9.csv");
+            assertThat(change.latest().time()).isEqualTo("run-9.csv");
+        });
+    }
+
+    private Trend nights(double[] values) throws Exception {
+        Path runs = Files.createDirectories(directory.resolve("nights-" + values.length));
+        for (int i = 0; i < values.length; i++) {
+            Files.writeString(
+                    runs.resolve("run-" + (i + 1) + ".csv"),
+                    "Scenario Name,Concurrent Users,Error %,99th Percentile of Response Time (ms)," + HEADER_OF_FIGURES
+                            + "A,100,0," + values[i] + ",1000,100\n");
+        }
+        return new TrendAnalyzer().analyze(History.read(runs, new PastReader()), "p99");
     }
 
     @Test
