@@ -1,0 +1,26 @@
+@echo off
+rem Starts Gatebench: from a build of the sources, or from an unpacked release. SPDX-License-Identifier: Apache-2.0
+setlocal
+set "JAR=%~dp0orchestrator\target\orchestrator.jar"
+if not exist "%JAR%" set "JAR=%~dp0orchestrator.jar"
+if not exist "%JAR%" (
+  echo gatebench: orchestrator.jar is not there; build it: mvn -q package -DskipTests 1>&2
+  exit /b 2
+)
+set "JAVA=java"
+if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java.exe"
+set "VERSION="
+for /f "tokens=3" %%v in ('""%JAVA%" -version 2^>^&1" ^| findstr /r /c:"version"') do if not defined VERSION set "VERSION=%%~v"
+if not defined VERSION (
+  echo gatebench: no java; Java 17 or later is needed: install it, or set JAVA_HOME 1>&2
+  exit /b 2
+)
+set "MAJOR=%VERSION%"
+if "%MAJOR:~0,2%"=="1." set "MAJOR=%MAJOR:~2%"
+for /f "tokens=1 delims=.-+_" %%m in ("%MAJOR%") do set "MAJOR=%%m"
+if %MAJOR% LSS 17 (
+  echo gatebench: %JAVA% is Java %VERSION%; Java 17 or later is needed: install it, or set JAVA_HOME 1>&2
+  exit /b 2
+)
+"%JAVA%" -jar "%JAR%" %*
+exit /b %ERRORLEVEL%
