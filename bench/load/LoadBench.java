@@ -101,6 +101,10 @@ final class LoadBench {
             case "closed" -> times(LoadModel.closed(), target, users, warmUp, window);
             case "open" ->
                 times(LoadModel.constantRate(Double.parseDouble(arguments[5])), target, users, warmUp, window);
+            case "think" ->
+                times(
+                        LoadModel.closed().withThinkTime(Duration.ofMillis(Long.parseLong(arguments[5]))), target,
+                        users, warmUp, window);
             case "stock-distributed" ->
                 testPlan(threadGroup(users, warmUp.plus(window), sampler(target)))
                         .runIn(new DistributedJmeterEngine(arguments[5]).prop("server.rmi.ssl.disable", "true"));

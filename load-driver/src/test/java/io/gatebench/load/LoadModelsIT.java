@@ -14,6 +14,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.load.jtl.JtlReader;
 import io.gatebench.model.LoadRun;
@@ -98,6 +100,27 @@ class LoadModelsIT {
             });
             assertThat(run.corrected().orElseThrow().expectedIntervalMillis()).isEqualTo(100);
             assertThat(run.facts()).containsEntry("load.model", "closed, 2 users, pacing 100ms");
+        }
+    }
+
+    /** The look at a connection that was idle for more than a second takes a millisecond at least: no response may hold it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"closed", "open"})
+    void noResponseTimeHoldsTheLookAtAnIdleConnection(String model) throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            // In the open model 20 users take turns: each is idle for 1.3 s.
+            LoadRun run = run(
+                    server,
+                    20,
+                    5,
+                    1.2,
+                    model.equals("closed")
+                            ? LoadModel.closed().withThinkTime(Duration.ofMillis(1100))
+                            : LoadModel.constantRate(15));
+
+            assertThat(run.measurement().get(0).all().count()).isGreaterThan(20);
+            assertThat(run.measurement().get(0).all().minMillis()).isLessThan(1);
+            assertThat(run.measurement().get(0).errors()).isZero();
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Understands content-length, chunked and close-delimited answers, trailers, interim (1xx) answers, answers without a
  * body (HEAD, 204, 304), and {@code Connection: close}. Redirects are answers like any other. A kept connection that
- * proves to be closed is replaced: before a request when it was idle for a second or more, and after one that is
- * idempotent and got no byte of an answer (RFC 9110, 9.2.2).
+ * proves to be closed is replaced: before a request, and before its time begins, when it was idle for a second or more, and
+ * after one that is idempotent and got no byte of an answer (RFC 9110, 9.2.2).
  *
  * <p>Not thread-safe: it belongs to one user. Figures of the last exchange are read by the methods without parameters.
  */
@@ -43,6 +45,8 @@ public final class HttpConnection implements AutoCloseable {
     private final HttpTimeouts timeouts;
     private final ResponseDeadlines deadlines;
     private final LongAdder opened;
+    private final LongSupplier clock;
+    private final Supplier<Socket> sockets;
 
     private final AnswerReader reader = new AnswerReader();
     private byte[] out = new byte[2048];
@@ -75,6 +79,18 @@ public final class HttpConnection implements AutoCloseable {
             HttpTimeouts timeouts,
             ResponseDeadlines deadlines,
             LongAdder opened) {
+        this(target, tls, checkHostName, timeouts, deadlines, opened, System::nanoTime, Socket::new);
+    }
+
+    HttpConnection(
+            HttpTarget target,
+            @Nullable SSLSocketFactory tls,
+            boolean checkHostName,
+            HttpTimeouts timeouts,
+            ResponseDeadlines deadlines,
+            LongAdder opened,
+            LongSupplier clock,
+            Supplier<Socket> sockets) {
         if (target.tls() != (tls != null)) {
             throw new IllegalArgumentException("a TLS target needs a socket factory, a clear one must not have it");
         }
@@ -84,7 +100,36 @@ public final class HttpConnection implements AutoCloseable {
         this.timeouts = timeouts;
         this.deadlines = deadlines;
         this.opened = opened;
+        this.clock = clock;
+        this.sockets = sockets;
         deadlines.add(this);
+    }
+
+    /**
+     * Returns whether the connection will have been idle for so long at that time that it must be looked at before its
+     * next request.
+     *
+     * @param nanos the time, by {@link System#nanoTime}
+     */
+    public boolean wantsLookAt(long nanos) {
+        return socket != null && nanos - lastUsedNanos > STALE_CHECK_AFTER_NANOS;
+    }
+
+    /**
+     * Looks whether the server has closed a connection that was idle for long, which takes a millisecond; the next request
+     * then opens another.
+     *
+     * <p>{@link #exchange} looks by itself, before its time begins. Who must send at a given time looks before that time.
+     */
+    public void look() {
+        Socket kept = socket;
+        if (kept != null && wantsLookAt(clock.getAsLong())) {
+            if (isStale(kept)) {
+                closeSocket();
+            } else {
+                lastUsedNanos = clock.getAsLong();
+            }
+        }
     }
 
     /**
@@ -98,7 +143,8 @@ public final class HttpConnection implements AutoCloseable {
      */
     public void exchange(HttpRequestHead message, byte @Nullable [] token, byte[] body, BodyListener listener)
             throws HttpExchangeException {
-        startNanos = System.nanoTime();
+        look();
+        startNanos = clock.getAsLong();
         connectNanos = -1;
         sentBytes = 0;
         reader.begin();
@@ -108,14 +154,14 @@ public final class HttpConnection implements AutoCloseable {
             try {
                 deadlineNanos = startNanos + timeouts.response().toNanos();
                 attempt(message, token, body, listener);
-                endNanos = System.nanoTime();
+                endNanos = clock.getAsLong();
                 lastUsedNanos = endNanos;
                 deadlineNanos = NO_DEADLINE;
                 return;
             } catch (IOException e) {
                 closeSocket();
                 String cut = takeCut();
-                endNanos = System.nanoTime();
+                endNanos = clock.getAsLong();
                 if (cut != null) {
                     throw new HttpExchangeException(HttpExchangeException.Kind.TIMEOUT, cut, e);
                 }
@@ -137,21 +183,18 @@ public final class HttpConnection implements AutoCloseable {
     }
 
     private boolean open() throws HttpExchangeException {
-        if (socket != null && System.nanoTime() - lastUsedNanos > STALE_CHECK_AFTER_NANOS && isStale(socket)) {
-            closeSocket();
-        }
         if (socket != null) {
             return true;
         }
         try {
             connect();
-            connectNanos = System.nanoTime() - startNanos;
+            connectNanos = clock.getAsLong() - startNanos;
             opened.increment();
             return false;
         } catch (IOException e) {
             closeSocket();
             String cut = takeCut();
-            endNanos = System.nanoTime();
+            endNanos = clock.getAsLong();
             connectNanos = endNanos - startNanos;
             if (cut != null) {
                 throw new HttpExchangeException(
@@ -201,10 +244,10 @@ public final class HttpConnection implements AutoCloseable {
     private void connect() throws IOException {
         IOException last = null;
         for (InetAddress address : InetAddress.getAllByName(target.host())) {
-            Socket plain = new Socket();
+            Socket plain = sockets.get();
             try {
                 plain.setTcpNoDelay(true);
-                deadlineNanos = System.nanoTime() + timeouts.connect().toNanos();
+                deadlineNanos = clock.getAsLong() + timeouts.connect().toNanos();
                 wire = plain;
                 plain.connect(new InetSocketAddress(address, target.port()), (int)
                         Math.min(Integer.MAX_VALUE, timeouts.connect().toMillis()));

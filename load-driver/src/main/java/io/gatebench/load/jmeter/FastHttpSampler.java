@@ -55,6 +55,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
             user = me;
             server = runtime.connection();
             connection = server;
+            me.connection = server;
         }
         byte[] token = runtime.nextToken();
         byte[] body = runtime.payload(me);

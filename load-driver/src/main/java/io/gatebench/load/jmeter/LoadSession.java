@@ -63,6 +63,8 @@ public final class LoadSession implements Serializable {
 
     private static final String USER = "gatebench.user";
     private static final long LATE_NANOS = 1_000_000L;
+    /** A look at an idle connection takes one millisecond, and a thread may wake up late. */
+    private static final long LOOK_AHEAD_NANOS = 10_000_000L;
 
     /** Property of a remote load generator's JVM: which of how many it is, as in {@code 0/2}. */
     public static final String SHARE_PROPERTY = "gatebench.share";
@@ -368,7 +370,7 @@ public final class LoadSession implements Serializable {
                 }
                 user.open = true;
                 user.intendedNanos = begun + due;
-                if (!parkUntil(begun + due)) {
+                if (!awaitDue(user, begun + due)) {
                     return false;
                 }
                 long late = System.nanoTime() - user.intendedNanos;
@@ -397,7 +399,7 @@ public final class LoadSession implements Serializable {
                 }
                 if (due > now) {
                     leave(user);
-                    if (!parkUntil(begun + due)) {
+                    if (!awaitDue(user, begun + due)) {
                         return false;
                     }
                 }
@@ -410,6 +412,18 @@ public final class LoadSession implements Serializable {
                 usersAtWork.incrementAndGet();
             }
             return true;
+        }
+
+        /** Waits until a request is due; its connection is looked at before, so that it leaves at that time. */
+        private boolean awaitDue(User user, long nanos) {
+            HttpConnection kept = user.connection;
+            if (kept != null && kept.wantsLookAt(nanos)) {
+                if (!parkUntil(nanos - LOOK_AHEAD_NANOS)) {
+                    return false;
+                }
+                kept.look();
+            }
+            return parkUntil(nanos);
         }
 
         private boolean parkUntil(long nanos) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jmeter;
 
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.load.http.HttpConnection;
 import io.gatebench.load.http.ResponseVerifier;
 
 /** What one user of a test keeps between its requests. Belongs to one thread. */
@@ -8,6 +11,10 @@ final class User {
 
     final int number;
     final ResponseVerifier verifier;
+    /** Its connection, once it has one of ours. */
+    @Nullable
+    HttpConnection connection;
+
     long requests;
     /** When the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
     long intendedNanos;

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.load.http.HttpExchangeException.Kind;
 
@@ -176,13 +180,100 @@ class HttpConnectionTest {
         }
     }
 
+    /** What a connection does with its clock and its socket, in order; the clock goes on only when it is read or moved. */
+    private static final class Trace {
+        private final List<String> events = new ArrayList<>();
+        // Ahead of the true time: nobody is cut off.
+        private long nanos = System.nanoTime() + Duration.ofDays(1).toNanos();
+
+        long read() {
+            nanos++;
+            events.add("clock " + nanos);
+            return nanos;
+        }
+
+        Socket socket() {
+            return new Socket() {
+                @Override
+                public void setSoTimeout(int millis) throws SocketException {
+                    if (millis > 0) {
+                        events.add("wait");
+                    }
+                    super.setSoTimeout(millis);
+                }
+
+                @Override
+                public OutputStream getOutputStream() throws IOException {
+                    return new FilterOutputStream(super.getOutputStream()) {
+                        @Override
+                        public void write(byte[] bytes, int offset, int length) throws IOException {
+                            events.add("write");
+                            out.write(bytes, offset, length);
+                        }
+                    };
+                }
+            };
+        }
+
+        List<String> betweenStartAndWrite(HttpConnection connection) {
+            int start = events.indexOf("clock " + connection.startNanos());
+            return events.subList(
+                    start + 1, start + events.subList(start, events.size()).indexOf("write"));
+        }
+    }
+
+    private HttpConnection connection(HttpTarget target, Trace trace) {
+        HttpTimeouts timeouts = new HttpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(2));
+        return new HttpConnection(target, null, true, timeouts, deadlines, opened, trace::read, trace::socket);
+    }
+
     @Test
-    void noticesAConnectionThatWasClosedWhileItWasIdle() throws Exception {
+    void waitsForNothingBetweenTheStartOfARequestAndItsFirstByte() throws Exception {
+        Trace trace = new Trace();
+        try (ScriptedServer server = server(OK, OK, OK);
+                HttpConnection connection = connection(target(server), trace)) {
+            get(connection, target(server));
+            trace.nanos += Duration.ofMillis(900).toNanos();
+            get(connection, target(server));
+            assertThat(trace.events).doesNotContain("wait");
+            trace.nanos += Duration.ofMillis(1100).toNanos();
+            get(connection, target(server));
+            assertThat(trace.events).containsOnlyOnce("wait");
+            assertThat(trace.betweenStartAndWrite(connection)).isEmpty();
+            assertThat(server.connections).hasValue(1);
+        }
+    }
+
+    @Test
+    void looksOnceWhenItIsLookedAtBeforeARequest() throws Exception {
+        Trace trace = new Trace();
         try (ScriptedServer server = server(OK, OK);
-                HttpConnection connection = connection(target(server), null, true)) {
+                HttpConnection connection = connection(target(server), trace)) {
+            assertThat(connection.wantsLookAt(trace.nanos)).isFalse();
+            get(connection, target(server));
+            assertThat(connection.wantsLookAt(
+                            trace.nanos + Duration.ofMillis(1100).toNanos()))
+                    .isTrue();
+            trace.nanos += Duration.ofMillis(1100).toNanos();
+            connection.look();
+            get(connection, target(server));
+            assertThat(trace.events).containsOnlyOnce("wait");
+            assertThat(server.connections).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noticesAConnectionThatWasClosedWhileItWasIdle(boolean lookedAtBefore) throws Exception {
+        Trace trace = new Trace();
+        try (ScriptedServer server = server(OK, OK);
+                HttpConnection connection = connection(target(server), trace)) {
             send(connection, target(server), "POST", new byte[] {'x'});
             server.dropConnections();
-            Thread.sleep(1200);
+            trace.nanos += Duration.ofMillis(1200).toNanos();
+            if (lookedAtBefore) {
+                connection.look();
+            }
             send(connection, target(server), "POST", new byte[] {'x'});
             assertThat(server.connections).hasValue(2);
         }
