@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,13 +24,20 @@ import io.gatebench.load.Trust;
 import io.gatebench.load.http.TlsSockets;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-/** Speaks JSON over HTTP with an administration interface; what it knows as a secret never gets into a message. */
+/**
+ * Speaks JSON over HTTP with an administration interface; what it knows as a secret never gets into a message.
+ *
+ * <p>A server may close a kept connection at the moment at which the next request goes out. A request that changes nothing
+ * is then sent again by the JDK's client; nobody can tell whether one that changes something arrived. So each of those gets
+ * a connection of its own.
+ */
 final class RestClient {
 
     private static final int SHOWN = 400;
     private static final int LARGEST = 16 << 20;
 
-    private final HttpClient http;
+    private final SSLContext tls;
+    private final HttpClient keeping;
     private final Duration timeout;
     private final UnaryOperator<URI> way;
     private final ObjectMapper mapper = new ObjectMapper();
@@ -46,15 +54,20 @@ final class RestClient {
         this.timeout = timeout;
         this.way = way;
         try {
-            this.http = HttpClient.newBuilder()
-                    .connectTimeout(timeout)
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .sslContext(TlsSockets.context(trust.all(), trust.caFile()))
-                    .build();
+            this.tls = TlsSockets.context(trust.all(), trust.caFile());
         } catch (IOException | GeneralSecurityException e) {
             throw new RoleStartException(
                     "the certificates of the administration interfaces cannot be read: " + e.getMessage());
         }
+        this.keeping = connections();
+    }
+
+    private HttpClient connections() {
+        return HttpClient.newBuilder()
+                .connectTimeout(timeout)
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(tls)
+                .build();
     }
 
     /**
@@ -111,6 +124,7 @@ final class RestClient {
             builder.header("Authorization", request.authorization());
         }
         try {
+            HttpClient http = request.method().equals("GET") ? keeping : connections();
             HttpResponse<byte[]> answer = http.send(builder.build(), HttpResponse.BodyHandlers.ofByteArray());
             if (answer.body().length > LARGEST) {
                 throw new RestFailure(request + ": the answer is larger than 16 MiB");
