@@ -55,6 +55,17 @@ class PerfTestResultAssertTest {
     }
 
     @Test
+    void missesTheThresholdsOfARunThatIsReadBack(@TempDir Path directory) {
+        PerfTestResult result = Results.withThresholds(directory.resolve("run"), "p99 < 30ms", "errors == 0");
+
+        assertFails(() -> assertThat(result).meetsItsThresholds())
+                .withMessageContaining("Expecting all thresholds to be met, but")
+                .withMessageContaining("p99 is 40 ms, 10 ms (33.333 %) above; required is < 30 ms");
+        assertThat(Results.withThresholds(directory.resolve("met"), "p99 < 50ms"))
+                .meetsItsThresholds();
+    }
+
+    @Test
     void saysFigureLimitCellAndReport() {
         assertFails(() -> assertThat(sound).p99IsBelow(Duration.ofMillis(40)))
                 .withMessage("Expecting a 99th percentile of the response times below 40 ms, but:\n"

@@ -63,6 +63,22 @@ final class Results {
         return PerfTestResult.read(directory);
     }
 
+    static PerfTestResult withThresholds(Path directory, String... conditions) {
+        ResultsDirectory results =
+                ResultsDirectory.create(directory, info(1).withThresholds(List.of(conditions), List.of()));
+        results.write(new RunResult.Completed(
+                CASE,
+                1,
+                START,
+                START.plusSeconds(60),
+                load(500, 0),
+                Optional.empty(),
+                List.of(gateway()),
+                List.of(),
+                Map.of()));
+        return PerfTestResult.read(directory);
+    }
+
     static PerfTestResult failed(Path directory) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(1));
         results.write(new RunResult.Failed(

@@ -11,6 +11,7 @@ import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -20,8 +21,7 @@ import io.gatebench.report.verdict.Verdict;
  * @param info what was planned, with which versions, on what machine
  * @param cells every repeat of every cell in the order of the report; cells that an interrupted run did not try are not
  *     among them
- * @param missedThresholds one sentence for each threshold that a cell did not meet; always empty for a directory that
- *     was read back
+ * @param missedThresholds one sentence for each threshold of the run that a cell did not meet
  * @since 0.1
  */
 public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cells, List<String> missedThresholds) {
@@ -38,10 +38,6 @@ public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cell
      * @throws io.gatebench.report.ReportException if it is not a results directory
      */
     public static PerfTestResult read(Path directory) {
-        return read(directory, List.of());
-    }
-
-    static PerfTestResult read(Path directory, List<String> missedThresholds) {
         ResultsDirectory results = ResultsDirectory.open(directory);
         RunInfo info = results.info();
         List<RunResult> all = results.results();
@@ -50,7 +46,13 @@ public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cell
         for (int i = 0; i < all.size(); i++) {
             cells.add(new CellResult(all.get(i), verdicts.get(i)));
         }
-        return new PerfTestResult(directory, info, cells, missedThresholds);
+        return new PerfTestResult(
+                directory,
+                info,
+                cells,
+                MissedThreshold.of(info, all).stream()
+                        .map(MissedThreshold::text)
+                        .toList());
     }
 
     /** Returns the report for people. */

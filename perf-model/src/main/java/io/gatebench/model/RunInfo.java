@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param versions versions of what took part, e.g. {@code gateway}, {@code jdk}, {@code jmeter}
  * @param systems system information, one entry per stack: that of the gateway's machine
  * @param notes what a reader of the figures must know, e.g. that all roles shared two processors
+ * @param thresholds the conditions that the figures had to meet, as they were written
+ * @param missedThresholds one sentence for each condition that a cell did not meet; empty while the run goes on
  * @since 0.1
  */
 public record RunInfo(
@@ -40,7 +42,9 @@ public record RunInfo(
         Optional<Instant> finished,
         Map<String, String> versions,
         List<SystemInformation> systems,
-        List<String> notes) {
+        List<String> notes,
+        List<String> thresholds,
+        List<String> missedThresholds) {
 
     /** The schema that this version writes. */
     public static final int SCHEMA_VERSION = 1;
@@ -60,5 +64,63 @@ public record RunInfo(
         versions = Map.copyOf(versions);
         systems = List.copyOf(systems);
         notes = List.copyOf(notes);
+        thresholds = List.copyOf(thresholds);
+        missedThresholds = List.copyOf(missedThresholds);
+    }
+
+    /** Creates the head of a run whose figures had to meet no condition. */
+    public RunInfo(
+            int schemaVersion,
+            String runId,
+            String toolVersion,
+            String applicationName,
+            Variant variant,
+            PerfPlan plan,
+            String environment,
+            int loadGenerators,
+            int stacks,
+            Instant started,
+            Optional<Instant> finished,
+            Map<String, String> versions,
+            List<SystemInformation> systems,
+            List<String> notes) {
+        this(
+                schemaVersion,
+                runId,
+                toolVersion,
+                applicationName,
+                variant,
+                plan,
+                environment,
+                loadGenerators,
+                stacks,
+                started,
+                finished,
+                versions,
+                systems,
+                notes,
+                List.of(),
+                List.of());
+    }
+
+    /** Returns the same with other conditions, and those of them that were not met. */
+    public RunInfo withThresholds(List<String> conditions, List<String> missed) {
+        return new RunInfo(
+                schemaVersion,
+                runId,
+                toolVersion,
+                applicationName,
+                variant,
+                plan,
+                environment,
+                loadGenerators,
+                stacks,
+                started,
+                finished,
+                versions,
+                systems,
+                notes,
+                conditions,
+                missed);
     }
 }

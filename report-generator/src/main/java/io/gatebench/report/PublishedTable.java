@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.MarkdownTable;
+import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.verdict.Verdict;
 
 /**
  * A table that was read from a file of results.
@@ -21,16 +24,18 @@ import io.gatebench.report.summary.SummaryTable;
  * @param table the rows, every cell with the text of the file
  * @param columns the columns of its Markdown form: of a Markdown document those of its table, of anything else the
  *     twelve published ones and the response size, if it has one
+ * @param verdicts one verdict per row, by the rules that need no more than its cells
  * @param problems every row that could not be read, or not fully, with its place
  * @since 0.1
  */
-public record PublishedTable(SummaryTable table, List<String> columns, List<String> problems) {
+public record PublishedTable(SummaryTable table, List<String> columns, List<Verdict> verdicts, List<String> problems) {
 
     private static final String RESPONSE_SIZE = "Response Size (Bytes)";
 
     /** Copies the lists. */
     public PublishedTable {
         columns = List.copyOf(columns);
+        verdicts = List.copyOf(verdicts);
         problems = List.copyOf(problems);
     }
 
@@ -53,7 +58,20 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Stri
         SummaryTable table = new SummaryTable(
                 results.application().orElse("Gateway"), message, List.copyOf(columns), rows, List.of());
         return new PublishedTable(
-                table, isOneMarkdownTable(results, columns) ? List.copyOf(columns) : published(table), problems);
+                table,
+                isOneMarkdownTable(results, columns) ? List.copyOf(columns) : published(table),
+                verdicts(results.rows()),
+                problems);
+    }
+
+    /** A table of ours holds verdicts that needed the whole run. */
+    private static List<Verdict> verdicts(List<PastRow> rows) {
+        List<Verdict> judged = Verdicts.ofRows(rows);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            verdicts.add(VerdictColumns.of(rows.get(i)).orElse(judged.get(i)));
+        }
+        return verdicts;
     }
 
     /** Returns whether the rows are of one table, or of several with the same columns. */

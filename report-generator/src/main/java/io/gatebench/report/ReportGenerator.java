@@ -32,12 +32,13 @@ import io.gatebench.report.render.MarkdownReport;
 import io.gatebench.report.render.MarkdownTable;
 import io.gatebench.report.render.OwnColumns;
 import io.gatebench.report.render.StepSummary;
+import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
-import io.gatebench.report.verdict.Level;
+import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -71,18 +72,21 @@ public final class ReportGenerator {
         List<RunResult> all = stored.stream().map(StoredResult::result).toList();
         List<Verdict> verdicts = Verdicts.ofResults(info, all);
         SummaryTable table = SummaryRows.of(info, all, options);
-        SummaryTable wide = options.columns() == ReportOptions.Columns.ALL
-                ? OwnColumns.appended(info, all, verdicts, table)
-                : table;
+        List<Verdict> ofRows = VerdictColumns.ofRows(all, verdicts, table);
+        SummaryTable judged = VerdictColumns.appended(table, ofRows);
+        SummaryTable wide =
+                options.columns() == ReportOptions.Columns.ALL ? OwnColumns.appended(info, all, judged) : judged;
+        List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
+        List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
         Writer writer = new Writer(out);
-        writer.write("summary.md", MarkdownReport.text(info, all, table, lines(all, verdicts), options));
+        writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options));
         writer.write("summary.csv", CsvSummary.text(wide, wide.columns()));
-        writer.write("summary.jsonl", JsonLines.text(wide, wide.columns()));
+        writer.write("summary.jsonl", JsonLines.text(wide, ofRows));
         writer.write("result.json", results.wholeJson(info, all));
-        writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, options));
+        writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options));
         writer.write("documentation.md", DocumentationPage.text(info, all, table, verdicts, options));
-        writer.write("junit.xml", JunitXml.text(info, all, verdicts));
-        writer.write("step-summary.md", StepSummary.text(info, all, verdicts));
+        writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds));
+        writer.write("step-summary.md", StepSummary.text(info, all, verdicts, missed));
         charts(table, options, writer);
         writer.write(Checksums.FILE, Checksums.text(results.root(), out, writer.files));
         return new Report(
@@ -128,11 +132,11 @@ public final class ReportGenerator {
      * @throws ReportException if a file cannot be written
      */
     public static Report generate(PublishedTable past, Path out, ReportOptions options) {
-        SummaryTable table = past.table();
+        SummaryTable table = VerdictColumns.appended(past.table(), past.verdicts());
         Writer writer = new Writer(out);
         writer.write("table.md", past.markdown());
         writer.write("summary.csv", CsvSummary.text(table, table.columns()));
-        writer.write("summary.jsonl", JsonLines.text(table, table.columns()));
+        writer.write("summary.jsonl", JsonLines.text(table, past.verdicts()));
         charts(table, options, writer);
         return new Report(
                 out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);
@@ -171,21 +175,6 @@ public final class ReportGenerator {
 
     private static String quoted(String title) {
         return title.indexOf(',') < 0 && title.indexOf('"') < 0 ? title : '"' + title.replace("\"", "\"\"") + '"';
-    }
-
-    private static List<String> lines(List<RunResult> results, List<Verdict> verdicts) {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            boolean hasRow = results.get(i) instanceof RunResult.Completed completed
-                    && !completed.load().measurement().isEmpty();
-            if (hasRow && verdicts.get(i).level() != Level.VALID) {
-                RunResult result = results.get(i);
-                lines.add("`" + result.testCase().id() + "`"
-                        + (result.repeat() > 1 ? ", repeat " + result.repeat() : "") + ": "
-                        + verdicts.get(i).text());
-            }
-        }
-        return lines;
     }
 
     private static int count(List<RunResult> results, Class<? extends RunResult> type) {

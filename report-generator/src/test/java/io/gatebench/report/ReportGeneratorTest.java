@@ -9,8 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,8 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
+import io.gatebench.model.DataSize;
+import io.gatebench.model.GcFigures;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.RunResult;
 import io.gatebench.report.past.PastReader;
+import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.ResultsDirectory;
 
@@ -124,11 +136,188 @@ class ReportGeneratorTest {
 
         List<String> narrow = Files.readAllLines(published.directory().resolve("summary.csv"));
         List<String> wide = Files.readAllLines(all.directory().resolve("summary.csv"));
-        assertThat(narrow.get(0).split(",")).hasSize(199);
+        String[] header = narrow.get(0).split(",");
+        assertThat(header).hasSize(201);
+        assertThat(header[199]).isEqualTo("verdict");
+        assertThat(header[200]).isEqualTo("verdictReasons");
         for (int i = 0; i < narrow.size(); i++) {
             assertThat(wide.get(i)).startsWith(narrow.get(i) + ",");
         }
-        assertThat(wide.get(0)).contains(",Verdict,Verdict Reasons,");
+        assertThat(wide.get(0)).contains(",Exact GC Throughput of Netty Service (%),");
+    }
+
+    @Test
+    void putsTheVerdictBesideEveryRow() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0));
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 2450, 1000));
+        Report report = ReportGenerator.generate(
+                results, temporary.resolve("report"), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+
+        List<PastRow> rows =
+                new PastReader().read(report.directory().resolve("summary.csv")).rows();
+        assertThat(rows).extracting(row -> row.cells().get("verdict")).containsExactly("valid", "doubtful");
+        assertThat(rows.get(1).cells().get("verdictReasons")).isEqualTo("errors: 0.816 % of the samples failed");
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : Files.readAllLines(report.directory().resolve("summary.jsonl"))) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+        assertThat(lines).extracting(line -> line.path("verdict").asText()).containsExactly("valid", "doubtful");
+        assertThat(lines.get(0).path("verdictReasons")).isEmpty();
+        assertThat(lines.get(1).path("verdictReasons").get(0).path("rule").asText())
+                .isEqualTo("errors");
+        assertThat(lines.get(1).path("verdictReasons").get(0).path("text").asText())
+                .isEqualTo("0.816 % of the samples failed");
+        assertThat(Files.readString(report.directory().resolve("summary.md")))
+                .contains("| passthrough/2G_heap/50_users/50B/0ms_sleep | valid |  |\n"
+                        + "| passthrough/2G_heap/100_users/50B/0ms_sleep | doubtful | errors: 0.816 % of the samples"
+                        + " failed |\n");
+    }
+
+    @Test
+    void readsTheVerdictOfItsOwnTableBack() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 2450, 1000));
+        ReportOptions options = ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE);
+        Report first = ReportGenerator.generate(results, temporary.resolve("report"), options);
+
+        Report again = ReportGenerator.generate(
+                ReportGenerator.table(first.directory().resolve("summary.csv")), temporary.resolve("again"), options);
+
+        for (String name : List.of("summary.csv", "summary.jsonl")) {
+            assertThat(Files.readString(again.directory().resolve(name)))
+                    .isEqualTo(Files.readString(first.directory().resolve(name)));
+        }
+    }
+
+    @Test
+    void namesMissedThresholdsInEveryForm() throws Exception {
+        ResultsDirectory results = ResultsDirectory.create(
+                temporary.resolve("results"),
+                SampleRuns.local()
+                        .withThresholds(
+                                List.of("p99 < 100ms", "throughput > 1", "mean < 1ms for nothing-like-it"), List.of()));
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0));
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 2450, 0));
+        Report report = ReportGenerator.generate(
+                results, temporary.resolve("report"), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+
+        Document junit = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(report.directory().resolve("junit.xml").toFile());
+        NodeList failures = junit.getElementsByTagName("failure");
+        assertThat(failures.getLength()).isEqualTo(2);
+        assertThat(((Element) failures.item(0).getParentNode()).getAttribute("name"))
+                .isEqualTo("passthrough/2G_heap/100_users/50B/0ms_sleep");
+        assertThat(failures.item(0).getTextContent())
+                .contains("p99 is 122.45 ms")
+                .contains("required is < 100 ms");
+        assertThat(failures.item(1).getTextContent())
+                .isEqualTo("'mean < 1ms for nothing-like-it' holds for none of the 2 cells");
+        assertThat(((Element) junit.getElementsByTagName("testsuite").item(0)).getAttribute("failures"))
+                .isEqualTo("1");
+        for (String name : List.of("step-summary.md", "summary.md", "index.html")) {
+            assertThat(Files.readString(report.directory().resolve(name)))
+                    .as(name)
+                    .contains("p99 is 122.45 ms, 22.449 ms")
+                    .doesNotContain("required is > 1");
+        }
+    }
+
+    @Test
+    void printsTheHeapAsMeasuredAndSaysWhereThePublishedFormulaIsOff() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        RunResult.Completed run = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
+        results.write(SampleRuns.withProcesses(
+                run,
+                List.of(
+                        SampleRuns.process(
+                                NodeRole.GATEWAY,
+                                "WSO2 API Manager",
+                                Optional.of(SampleRuns.gc(
+                                        SampleRuns.figures(99.9986, 34.0 * (1 << 20)),
+                                        GcFigures.absent("the log holds no pause that the formula counts")))),
+                        SampleRuns.process(
+                                NodeRole.BACKEND,
+                                "Netty Service",
+                                Optional.of(SampleRuns.gc(
+                                        SampleRuns.figures(99.94, 17.93 * (1 << 20)),
+                                        SampleRuns.figures(87.68, 17.0 * (1 << 20))))))));
+        ReportOptions options = ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE);
+        Report report = ReportGenerator.generate(results, temporary.resolve("report"), options);
+
+        PastRow row = new PastReader()
+                .read(report.directory().resolve("summary.csv"))
+                .rows()
+                .get(0);
+        assertThat(row.cells())
+                .containsEntry("WSO2 API Manager GC Throughput (%)", "")
+                .containsEntry("Average WSO2 API Manager Memory Footprint After Full GC (M)", "34")
+                .containsEntry("Netty Service GC Throughput (%)", "87.68")
+                .containsEntry("Average Netty Service Memory Footprint After Full GC (M)", "17.93")
+                .containsEntry("verdict", "valid");
+        String gateway = "the published formula gives no GC throughput of WSO2 API Manager; it is 99.9986 %";
+        String backend = "the GC throughput of Netty Service is 99.9400 %; the published formula gives 87.68 %";
+        for (String name : List.of("summary.csv", "summary.jsonl", "summary.md", "index.html")) {
+            assertThat(Files.readString(report.directory().resolve(name)))
+                    .as(name)
+                    .contains(gateway)
+                    .contains(backend);
+        }
+        assertThat(Files.readString(report.directory().resolve("summary.md")))
+                .contains("| passthrough/2G_heap/50_users/50B/0ms_sleep | Netty Service | 99.94 | 2048 | 17.93 |");
+        Report asPublished = ReportGenerator.generate(
+                results, temporary.resolve("wso2"), options.withStatistics(ReportOptions.Statistics.WSO2));
+        assertThat(new PastReader()
+                        .read(asPublished.directory().resolve("summary.csv"))
+                        .rows()
+                        .get(0)
+                        .cells())
+                .containsEntry("Average Netty Service Memory Footprint After Full GC (M)", "17");
+    }
+
+    @Test
+    void saysWhatRanAndWithWhichClient() throws IOException {
+        RunResult.Completed jvms = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
+        assertThat(summary("jvms", jvms))
+                .contains("each in a JVM of its own")
+                .contains("Our test client is [Apache JMeter]");
+        List<ProcessReport> processes = new ArrayList<>(jvms.processes());
+        processes.set(
+                0,
+                new ProcessReport(
+                        NodeRole.GATEWAY,
+                        "WSO2 API Manager",
+                        "localhost",
+                        List.of("/usr/sbin/nginx", "-c", "java.conf"),
+                        DataSize.parse("2G"),
+                        "gateway",
+                        Optional.empty(),
+                        Optional.empty(),
+                        Map.of(),
+                        List.of()));
+        String nativeGateway = summary(
+                "native",
+                SampleRuns.withFacts(SampleRuns.withProcesses(jvms, processes), Map.of("http.client", "fast")));
+        assertThat(nativeGateway)
+                .contains("each in a process of its own")
+                .contains(
+                        "Our test client is an HTTP client of Gatebench's own, driven by the engine of [Apache JMeter]");
+        assertThat(Files.readString(temporary.resolve("native-report/documentation.md")))
+                .doesNotContain("## GC throughput")
+                .doesNotContain("charts/gc_");
+        assertThat(Files.readString(temporary.resolve("jvms-report/documentation.md")))
+                .contains("## GC throughput");
+    }
+
+    private String summary(String name, RunResult.Completed result) throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve(name), SampleRuns.local());
+        results.write(result);
+        Report report = ReportGenerator.generate(
+                results,
+                temporary.resolve(name + "-report"),
+                ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+        return Files.readString(report.directory().resolve("summary.md"));
     }
 
     @Test

@@ -227,7 +227,16 @@ public final class SampleRuns {
     }
 
     public static GcSummary gc(double throughput, Figure footprintAfterFullGc) {
-        GcFigures figures = new GcFigures(
+        GcFigures figures = figures(throughput, footprintAfterFullGc);
+        return gc(figures, figures);
+    }
+
+    public static GcFigures figures(double throughput, double footprintAfterFullGc) {
+        return figures(throughput, Figure.of(footprintAfterFullGc));
+    }
+
+    private static GcFigures figures(double throughput, Figure footprintAfterFullGc) {
+        return new GcFigures(
                 Figure.of(throughput),
                 Figure.of(70),
                 Figure.of(2.1),
@@ -236,16 +245,59 @@ public final class SampleRuns {
                 footprintAfterFullGc,
                 Figure.of(0),
                 Figure.of(2.0 * (1 << 30)));
+    }
+
+    public static GcSummary gc(GcFigures exact, GcFigures compat) {
+        String throughput = exact.gcThroughputPercent().fold(Double::toString, reason -> reason);
         return new GcSummary(
                 List.of("gc.log"),
                 Optional.of("G1"),
                 Optional.of("17.0.9"),
                 Figure.of(100),
-                figures,
-                figures,
+                exact,
+                compat,
                 Optional.of(times(4)),
                 List.of(new GcFinding("gc-throughput-low", GcFinding.Severity.INFO, "GC throughput is " + throughput)),
                 List.of());
+    }
+
+    public static RunResult.Completed withProcesses(RunResult.Completed run, List<ProcessReport> processes) {
+        return new RunResult.Completed(
+                run.testCase(),
+                run.repeat(),
+                run.started(),
+                run.ended(),
+                run.load(),
+                run.control(),
+                processes,
+                run.probes(),
+                run.facts());
+    }
+
+    public static RunResult.Completed withFacts(RunResult.Completed run, Map<String, String> facts) {
+        LoadRun load = run.load();
+        return new RunResult.Completed(
+                run.testCase(),
+                run.repeat(),
+                run.started(),
+                run.ended(),
+                new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        facts),
+                run.control(),
+                run.processes(),
+                run.probes(),
+                run.facts());
     }
 
     public static ProcessReport process(NodeRole role, String name, Optional<GcSummary> gc) {

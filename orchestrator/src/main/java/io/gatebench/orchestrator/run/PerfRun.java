@@ -41,10 +41,9 @@ import io.gatebench.report.Report;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
 import io.gatebench.report.results.ResultsDirectory;
-import io.gatebench.report.threshold.Thresholds;
+import io.gatebench.report.threshold.MissedThreshold;
+import io.gatebench.report.threshold.Threshold;
 
 /** A whole run: results directory, environment, matrix, report. */
 public final class PerfRun implements AutoCloseable {
@@ -151,7 +150,9 @@ public final class PerfRun implements AutoCloseable {
                     Optional.empty(),
                     versions,
                     opened.parts().stream().map(Environment::systemInformation).toList(),
-                    notes);
+                    notes,
+                    conditions(plan),
+                    List.of());
             ResultsDirectory results = ResultsDirectory.create(directory, info);
             ResultsLock lock = ResultsLock.take(directory, owner(clock));
             return new PerfRun(plan, results, lock, opened, EarlierCells.none(), clock, listener);
@@ -225,7 +226,7 @@ public final class PerfRun implements AutoCloseable {
                 EarlierCells earlier = EarlierCells.of(results, info.plan(), stamp);
                 requireTokens(plan, plan.cells() - earlier.count(), clock);
                 earlier.redone().forEach((cell, why) -> listener.note(cell + " is measured again: " + why));
-                results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells(), opened));
+                results.writeInfo(resumed(info, clock.instant(), earlier, plan.cells(), opened, conditions(plan)));
                 return new PerfRun(plan, results, lock, opened, earlier, clock, listener);
             } catch (RuntimeException e) {
                 closeAfter(opened, e);
@@ -289,11 +290,16 @@ public final class PerfRun implements AutoCloseable {
     }
 
     private static RunInfo resumed(
-            RunInfo info, Instant now, EarlierCells earlier, int cells, Environment environment) {
+            RunInfo info,
+            Instant now,
+            EarlierCells earlier,
+            int cells,
+            Environment environment,
+            List<String> conditions) {
         List<String> notes = new ArrayList<>(info.notes());
         notes.add("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": " + earlier.count()
                 + " of " + cells + " cells had been measured before.");
-        RunInfo result = with(info, Optional.empty(), notes);
+        RunInfo result = with(info, Optional.empty(), notes).withThresholds(conditions, List.of());
         if (!environment.isRented()) {
             return result;
         }
@@ -318,7 +324,9 @@ public final class PerfRun implements AutoCloseable {
                 finished,
                 info.versions(),
                 info.systems(),
-                notes);
+                notes,
+                info.thresholds(),
+                info.missedThresholds());
     }
 
     private static RunInfo with(RunInfo info, int stacks, List<SystemInformation> systems) {
@@ -336,7 +344,9 @@ public final class PerfRun implements AutoCloseable {
                 info.finished(),
                 info.versions(),
                 systems,
-                info.notes());
+                info.notes(),
+                info.thresholds(),
+                info.missedThresholds());
     }
 
     private static Path work(Path directory) {
@@ -397,12 +407,15 @@ public final class PerfRun implements AutoCloseable {
         List<RunResult> all = inOrder(PartOfRun.runAll(runs));
         environment.close();
         RunInfo info = results.info();
-        results.writeInfo(with(info, Optional.of(clock.instant()), info.notes()));
+        List<String> missed = MissedThreshold.of(info, all).stream()
+                .map(MissedThreshold::text)
+                .toList();
+        results.writeInfo(
+                with(info, Optional.of(clock.instant()), info.notes()).withThresholds(info.thresholds(), missed));
         listener.step("writing the report");
         Report report = ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
         report.warnings().forEach(listener::note);
-        return new Outcome(
-                all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed(info, all));
+        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed);
     }
 
     private PartOfRun part(
@@ -454,13 +467,8 @@ public final class PerfRun implements AutoCloseable {
         return all;
     }
 
-    private List<String> missed(RunInfo info, List<RunResult> all) {
-        List<PastRow> rows = all.stream()
-                .flatMap(result -> OwnRows.of(info, result).stream())
-                .toList();
-        return plan.thresholds().violations(rows).stream()
-                .map(Thresholds.Outcome::text)
-                .toList();
+    private static List<String> conditions(RunPlan plan) {
+        return plan.thresholds().all().stream().map(Threshold::text).toList();
     }
 
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */

@@ -105,11 +105,11 @@ record Side(
     /** A CSV of ours holds the verdict that needed the whole run; up to the accepted percentage it may be one of errors. */
     private static Optional<Objection> ofItsOwnReport(PastRow row, OptionalDouble errors) {
         boolean maybeOfErrors = errors.orElse(0) > Rule.ERRORS.invalid().orElseThrow();
-        if (maybeOfErrors || !Level.INVALID.toString().equals(row.cells().get(OwnRows.VERDICT))) {
+        if (maybeOfErrors || !OwnRows.verdict(row).equals(Optional.of(Level.INVALID.toString()))) {
             return Optional.empty();
         }
-        return Optional.of(new Objection(
-                "invalid: " + row.cells().getOrDefault(OwnRows.VERDICT_REASONS, "its report says so"), false));
+        return Optional.of(
+                new Objection("invalid: " + OwnRows.verdictReasons(row).orElse("its report says so"), false));
     }
 
     /** Returns the natural logarithms of the positive figures of the sound repeats. */

@@ -20,6 +20,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestScenario;
+import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.RunRules;
@@ -34,17 +35,32 @@ public final class OwnRows {
     public static final String LOAD_MODEL = "Load Model";
 
     /** The column of the verdict that a run's own report gave, as {@link Level} writes it. */
-    public static final String VERDICT = "Verdict";
+    public static final String VERDICT = "verdict";
 
-    /** The column of the reasons of that verdict. */
-    public static final String VERDICT_REASONS = "Verdict Reasons";
+    /** The column of the reasons of that verdict, each behind the identifier of its rule. */
+    public static final String VERDICT_REASONS = "verdictReasons";
 
     /** The load model in which every user always waits for an answer. */
     public static final String CLOSED = "closed";
 
     private static final Pattern USERS_OF_CASE = Pattern.compile("^closed, \\d+ users(?=,|$)");
 
+    private static final String EARLIER_VERDICT = "Verdict";
+    private static final String EARLIER_VERDICT_REASONS = "Verdict Reasons";
+
     private OwnRows() {}
+
+    /** Returns the verdict that a row of a table of ours holds, also under the name of earlier versions. */
+    public static Optional<String> verdict(PastRow row) {
+        return Optional.ofNullable(row.cells().get(VERDICT))
+                .or(() -> Optional.ofNullable(row.cells().get(EARLIER_VERDICT)));
+    }
+
+    /** Returns the reasons of that verdict. */
+    public static Optional<String> verdictReasons(PastRow row) {
+        return Optional.ofNullable(row.cells().get(VERDICT_REASONS))
+                .or(() -> Optional.ofNullable(row.cells().get(EARLIER_VERDICT_REASONS)));
+    }
 
     /** Returns the rows of any run result: those of a completed case, or one row without figures that says why. */
     public static List<PastRow> of(RunInfo info, RunResult result) {
@@ -133,17 +149,23 @@ public final class OwnRows {
         String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
         Optional<GcSummary> gc = process.gc();
         cells.put(
-                name + " GC Throughput (%)",
-                gc.map(g -> text(g.compat().gcThroughputPercent(), 1)).orElse("N/A"));
+                name + " GC Throughput (%)", gc.map(g -> text(throughput(g), 1)).orElse("N/A"));
         cells.put(
                 name + " Memory Footprint (M)",
-                gc.map(g -> text(g.compat().footprintBytes(), 1 << 20)).orElse("N/A"));
+                gc.map(g -> text(SummaryRows.measured(g).footprintBytes(), 1 << 20))
+                        .orElse("N/A"));
         cells.put(
                 "Average " + name + " Memory Footprint After Full GC (M)",
-                gc.map(g -> text(g.compat().footprintAfterFullGcMeanBytes(), 1 << 20))
+                gc.map(g -> text(SummaryRows.measured(g).footprintAfterFullGcMeanBytes(), 1 << 20))
                         .orElse("N/A"));
         new TreeMap<>(process.hostMetrics())
                 .forEach((metric, figure) -> cells.put(name + " - " + metric, text(figure, 1)));
+    }
+
+    /** The exact figure; a stored result of an earlier version may lack it. */
+    private static Figure throughput(GcSummary gc) {
+        Figure exact = gc.exact().gcThroughputPercent();
+        return exact.value().isPresent() ? exact : gc.compat().gcThroughputPercent();
     }
 
     private static String text(Figure figure, double divisor) {

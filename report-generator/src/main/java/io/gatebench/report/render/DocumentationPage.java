@@ -75,7 +75,7 @@ public final class DocumentationPage {
             levels.merge(results.get(i).testCase().id(), verdicts.get(i).level(), Level::or);
         }
         return new DocumentationPage(info, table, levels)
-                .page(new Templates(options.templates()), MarkdownReport.model(info, results, table, List.of()));
+                .page(new Templates(options.templates()), MarkdownReport.model(info, results, table));
     }
 
     private String page(Templates templates, Map<String, Object> common) {
@@ -100,6 +100,11 @@ public final class DocumentationPage {
         model.put("timeChart", "lineplot-average-response-time" + tail);
         model.put("percentileChart", "response_time_" + delay + "ms");
         model.put("gcChart", "gc_" + delay + "ms");
+        model.put(
+                "gcPresent",
+                table.rows().stream()
+                        .anyMatch(row -> row.text(SummaryColumns.DELAY).equals(delay)
+                                && row.number(SummaryColumns.gcThroughput(app)).isPresent()));
         model.put("manyMessages", manyMessages);
         model.put("messageFile", table.graphQl() ? "graphql-query-number" : "message-size");
         model.put("throughputObservations", throughput());

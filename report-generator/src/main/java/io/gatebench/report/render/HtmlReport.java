@@ -27,6 +27,7 @@ import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -42,15 +43,18 @@ public final class HtmlReport {
     private final List<StoredResult> stored;
     private final SummaryTable table;
     private final List<Verdict> verdicts;
+    private final List<String> missed;
     private final ObjectMapper json = new ObjectMapper();
     private final List<String> columns;
     private final List<String> figureColumns;
 
-    private HtmlReport(RunInfo info, List<StoredResult> stored, SummaryTable table, List<Verdict> verdicts) {
+    private HtmlReport(
+            RunInfo info, List<StoredResult> stored, SummaryTable table, List<Verdict> verdicts, List<String> missed) {
         this.info = info;
         this.stored = stored;
         this.table = table;
         this.verdicts = verdicts;
+        this.missed = missed;
         columns = SummaryColumns.published(info.applicationName(), table.messageColumn());
         figureColumns = List.of(
                 SummaryColumns.THROUGHPUT,
@@ -71,6 +75,7 @@ public final class HtmlReport {
      * @param stored the results and where their data lie
      * @param table the rows
      * @param verdicts one verdict per result, in their order
+     * @param missed one sentence for each threshold that a cell did not meet
      * @param options where the user's templates are
      */
     public static String text(
@@ -78,8 +83,9 @@ public final class HtmlReport {
             List<StoredResult> stored,
             SummaryTable table,
             List<Verdict> verdicts,
+            List<String> missed,
             ReportOptions options) {
-        return new HtmlReport(info, stored, table, verdicts).page(new Templates(options.templates()));
+        return new HtmlReport(info, stored, table, verdicts, missed).page(new Templates(options.templates()));
     }
 
     private String page(Templates templates) {
@@ -93,18 +99,23 @@ public final class HtmlReport {
         run.put("messageNames", messageNames());
         run.put("metrics", figureColumns);
         run.put("cells", cells);
-        Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table, List.of()));
+        Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
         Page.put(model, Page.resource("report.css"), Page.resource("report.js"));
         model.put("lead", lead());
         model.put("counts", counts());
         model.put("notes", info.notes());
+        model.put("missed", missed);
         model.put("columns", columns);
         model.put("rows", rows);
         model.put(
                 "reasons",
                 rows.stream()
-                        .filter(row -> !row.get("level").equals("valid"))
-                        .map(row -> Map.of("id", row.get("id"), "level", row.get("level"), "text", row.get("reasons")))
+                        .filter(row -> !"".equals(row.get("reasons")))
+                        .map(row -> Map.of(
+                                "id", row.get("id"),
+                                "level", row.get("level"),
+                                "text", row.get("reasons"),
+                                "remedy", row.get("remedy")))
                         .toList());
         model.put("about", about());
         model.put("runJson", json(run));
@@ -131,6 +142,11 @@ public final class HtmlReport {
         row.put("id", id);
         row.put("level", verdict.level().toString());
         row.put("reasons", verdict.reasons());
+        row.put(
+                "remedy",
+                verdict.level() == Level.VALID
+                        ? ""
+                        : verdict.findings().get(0).rule().remedy());
         row.put("cells", texts);
         row.put("json", json(new CaseData(info, stored.get(index)).data()));
         rows.add(row);

@@ -6,12 +6,19 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.ReportException;
+import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Verdict;
 
-/** The rows of the wide CSV as JSON lines: numbers as numbers, {@code N/A} and empty cells as null. */
+/**
+ * The rows of the wide CSV as JSON lines: numbers as numbers, {@code N/A} and empty cells as null, the reasons of the
+ * verdict as an array of {@code {"rule": ..., "text": ...}}.
+ */
 public final class JsonLines {
 
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,17})(\\.\\d{1,12})?");
@@ -19,13 +26,23 @@ public final class JsonLines {
 
     private JsonLines() {}
 
-    /** Returns one object per row with the columns as members, each line ended by a newline. */
-    public static String text(SummaryTable table, List<String> columns) {
+    /**
+     * Returns one object per row with the columns as members, each line ended by a newline.
+     *
+     * @param table the rows
+     * @param verdicts one verdict per row, in their order
+     */
+    public static String text(SummaryTable table, List<Verdict> verdicts) {
         StringBuilder text = new StringBuilder();
-        for (SummaryTable.Row row : table.rows()) {
+        for (int i = 0; i < table.rows().size(); i++) {
             ObjectNode object = JSON.createObjectNode();
-            for (String column : columns) {
-                put(object, column, row.text(column));
+            for (String column : table.columns()) {
+                put(object, column, table.rows().get(i).text(column));
+            }
+            object.put(OwnRows.VERDICT, verdicts.get(i).level().toString());
+            ArrayNode reasons = object.putArray(OwnRows.VERDICT_REASONS);
+            for (Finding finding : verdicts.get(i).findings()) {
+                reasons.addObject().put("rule", finding.rule().id()).put("text", finding.text());
             }
             try {
                 text.append(JSON.writeValueAsString(object)).append('\n');

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -16,15 +17,19 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
  * The run as JUnit XML: one test suite per scenario, one test per case.
  *
- * <p>A case that failed is an error, one whose figures are invalid is a failure, one that was not run is skipped.
+ * <p>A case that failed is an error, one whose figures are invalid or miss a threshold is a failure, one that was not run
+ * is skipped. A threshold that holds for no case is a failed test of a suite of its own.
  */
 public final class JunitXml {
+
+    private static final String THRESHOLD = "threshold not met";
 
     private JunitXml() {}
 
@@ -34,8 +39,10 @@ public final class JunitXml {
      * @param info the head of the run
      * @param results all results
      * @param verdicts one verdict per result, in their order
+     * @param missed the thresholds that were not met
      */
-    public static String text(RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts) {
+    public static String text(
+            RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, List<MissedThreshold> missed) {
         Map<String, List<Integer>> suites = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             suites.computeIfAbsent(results.get(i).testCase().scenario(), name -> new ArrayList<>())
@@ -49,8 +56,9 @@ public final class JunitXml {
             xml.writeStartElement("testsuites");
             xml.writeAttribute("name", clean(info.applicationName() + " performance"));
             for (Map.Entry<String, List<Integer>> suite : suites.entrySet()) {
-                suite(xml, info, suite.getKey(), suite.getValue(), results, verdicts);
+                suite(xml, info, suite.getKey(), suite.getValue(), results, verdicts, missed);
             }
+            ofNoCase(xml, info, missed);
             xml.writeCharacters("\n");
             xml.writeEndElement();
             xml.writeCharacters("\n");
@@ -68,7 +76,8 @@ public final class JunitXml {
             String scenario,
             List<Integer> indices,
             List<? extends RunResult> results,
-            List<Verdict> verdicts)
+            List<Verdict> verdicts,
+            List<MissedThreshold> missed)
             throws XMLStreamException {
         long errors = indices.stream()
                 .filter(i -> results.get(i) instanceof RunResult.Failed)
@@ -77,7 +86,7 @@ public final class JunitXml {
                 .filter(i -> results.get(i) instanceof RunResult.Skipped)
                 .count();
         long failures = indices.stream()
-                .filter(i -> invalid(results.get(i), verdicts.get(i)))
+                .filter(i -> invalid(results.get(i), verdicts.get(i)) || missesThreshold(results.get(i), of(missed, i)))
                 .count();
         xml.writeCharacters("\n  ");
         xml.writeStartElement("testsuite");
@@ -88,13 +97,51 @@ public final class JunitXml {
         xml.writeAttribute("skipped", Long.toString(skipped));
         xml.writeAttribute("timestamp", info.started().toString());
         for (int i : indices) {
-            testCase(xml, scenario, results.get(i), verdicts.get(i));
+            testCase(xml, scenario, results.get(i), verdicts.get(i), of(missed, i));
         }
         xml.writeCharacters("\n  ");
         xml.writeEndElement();
     }
 
-    private static void testCase(XMLStreamWriter xml, String scenario, RunResult result, Verdict verdict)
+    private static List<String> of(List<MissedThreshold> missed, int result) {
+        return missed.stream()
+                .filter(threshold -> threshold.result().equals(Optional.of(result)))
+                .map(MissedThreshold::text)
+                .toList();
+    }
+
+    private static void ofNoCase(XMLStreamWriter xml, RunInfo info, List<MissedThreshold> missed)
+            throws XMLStreamException {
+        List<String> texts = missed.stream()
+                .filter(threshold -> threshold.result().isEmpty())
+                .map(MissedThreshold::text)
+                .toList();
+        if (texts.isEmpty()) {
+            return;
+        }
+        xml.writeCharacters("\n  ");
+        xml.writeStartElement("testsuite");
+        xml.writeAttribute("name", "thresholds");
+        xml.writeAttribute("tests", Integer.toString(texts.size()));
+        xml.writeAttribute("failures", Integer.toString(texts.size()));
+        xml.writeAttribute("errors", "0");
+        xml.writeAttribute("skipped", "0");
+        xml.writeAttribute("timestamp", info.started().toString());
+        for (String text : texts) {
+            xml.writeCharacters("\n    ");
+            xml.writeStartElement("testcase");
+            xml.writeAttribute("classname", "thresholds");
+            xml.writeAttribute("name", clean(text));
+            xml.writeAttribute("time", "0");
+            element(xml, "failure", THRESHOLD, text);
+            xml.writeEndElement();
+        }
+        xml.writeCharacters("\n  ");
+        xml.writeEndElement();
+    }
+
+    private static void testCase(
+            XMLStreamWriter xml, String scenario, RunResult result, Verdict verdict, List<String> missed)
             throws XMLStreamException {
         xml.writeCharacters("\n    ");
         xml.writeStartElement("testcase");
@@ -111,7 +158,11 @@ public final class JunitXml {
         } else if (result instanceof RunResult.Skipped skipped) {
             element(xml, "skipped", skipped.why(), "");
         } else if (invalid(result, verdict)) {
-            element(xml, "failure", verdict.findings().get(0).rule().id(), verdict.reasons());
+            List<String> reasons = new ArrayList<>(List.of(verdict.codedReasons()));
+            reasons.addAll(missed);
+            element(xml, "failure", verdict.findings().get(0).rule().id(), String.join("\n", reasons));
+        } else if (missesThreshold(result, missed)) {
+            element(xml, "failure", THRESHOLD, String.join("\n", missed));
         }
         if (result instanceof RunResult.Completed completed) {
             StringBuilder out = new StringBuilder();
@@ -139,6 +190,10 @@ public final class JunitXml {
 
     private static boolean invalid(RunResult result, Verdict verdict) {
         return result instanceof RunResult.Completed && verdict.level() == Level.INVALID;
+    }
+
+    private static boolean missesThreshold(RunResult result, List<String> missed) {
+        return result instanceof RunResult.Completed && !missed.isEmpty();
     }
 
     private static void element(XMLStreamWriter xml, String name, String message, String text)

@@ -15,15 +15,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import io.gatebench.model.Figure;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PerfPlan;
+import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Gap;
+import io.gatebench.report.verdict.Verdict;
 
 /** The published document {@code summary.md} in the form that the run's variant has. */
 public final class MarkdownReport {
@@ -38,20 +44,24 @@ public final class MarkdownReport {
      * @param info the head of the run
      * @param results all results
      * @param table the rows
-     * @param verdicts one line per row that is not valid as it stands
+     * @param verdicts one verdict per row, in their order
+     * @param missed one sentence for each threshold that a cell did not meet
      * @param options where the user's templates are
      */
     public static String text(
             RunInfo info,
             List<? extends RunResult> results,
             SummaryTable table,
-            List<String> verdicts,
+            List<Verdict> verdicts,
+            List<String> missed,
             ReportOptions options) {
-        return new Templates(options.templates()).render("summary.md.ftl", model(info, results, table, verdicts));
+        Map<String, Object> model = model(info, results, table);
+        model.put("verdicts", verdicts(table, verdicts));
+        model.put("missed", missed.stream().map(MarkdownReport::line).toList());
+        return new Templates(options.templates()).render("summary.md.ftl", model);
     }
 
-    static Map<String, Object> model(
-            RunInfo info, List<? extends RunResult> results, SummaryTable table, List<String> verdicts) {
+    static Map<String, Object> model(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
         PerfPlan plan = info.plan();
         ParameterMatrix matrix = plan.matrix();
         Set<MessageLevel.Kind> kinds = plan.scenarios().stream()
@@ -83,17 +93,16 @@ public final class MarkdownReport {
         model.put("systems", systems(info.systems()));
         model.put("instanceType", onAws ? value(info, "Instance Type").orElse("") : "");
         model.put("cpuLimit", value(info, "Container CPU limit").orElse(""));
-        model.put("machine", machine(info));
+        model.put("machine", machine(info, results));
         model.put("table", MarkdownTable.text(table));
         model.put("remarks", info.notes().stream().map(MarkdownReport::line).toList());
         model.put("openLoads", openLoads(results));
         model.put(
                 "usersAlwaysWait",
-                results.stream()
-                        .filter(RunResult.Completed.class::isInstance)
-                        .map(RunResult.Completed.class::cast)
+                completed(results).stream()
                         .allMatch(completed -> completed.load().usersAlwaysWaitForAnswers()));
-        model.put("verdicts", verdicts.stream().map(MarkdownReport::line).toList());
+        model.put("exactGc", exactGc(results));
+        model.put("ownClient", ownClient(results));
         model.put("unmeasured", unmeasured(results));
         model.put("gaps", publishedGaps(table));
         return model;
@@ -150,13 +159,15 @@ public final class MarkdownReport {
     }
 
     /** The sentence in the place of the published one about an EC2 instance, which only holds for EC2. */
-    private static String machine(RunInfo info) {
+    private static String machine(RunInfo info, List<? extends RunResult> results) {
         StringBuilder text = new StringBuilder();
         String environment = info.environment();
         String kind = environment.toLowerCase(Locale.ROOT);
         if (kind.startsWith("local")) {
             text.append(info.applicationName())
-                    .append(", the back end and the load generator ran on one machine, each in a JVM of its own");
+                    .append(", the back end and the load generator ran on one machine, each in a ")
+                    .append(allAreJvms(results) ? "JVM" : "process")
+                    .append(" of its own");
         } else if (kind.startsWith("aws")) {
             text.append(info.applicationName()).append(" ran on Amazon EC2");
         } else {
@@ -173,6 +184,79 @@ public final class MarkdownReport {
             text.append(" (").append(String.join(", ", parts)).append(')');
         }
         return line(text.append('.').toString());
+    }
+
+    /** Only what was started as a Java program in every case is known to be one. */
+    private static boolean allAreJvms(List<? extends RunResult> results) {
+        List<RunResult.Completed> completed = completed(results);
+        return !completed.isEmpty()
+                && completed.stream()
+                        .allMatch(result ->
+                                result.processes().stream().anyMatch(process -> process.role() == NodeRole.GATEWAY)
+                                        && result.processes().stream().allMatch(MarkdownReport::isJvm));
+    }
+
+    private static boolean isJvm(ProcessReport process) {
+        return process.gc().isPresent()
+                || !process.command().isEmpty()
+                        && Set.of("java", "java.exe")
+                                .contains(process.command().get(0).replaceFirst(".*[/\\\\]", ""));
+    }
+
+    private static boolean ownClient(List<? extends RunResult> results) {
+        return completed(results).stream()
+                .anyMatch(result -> "fast".equals(result.load().facts().get("http.client")));
+    }
+
+    private static List<RunResult.Completed> completed(List<? extends RunResult> results) {
+        return results.stream()
+                .filter(RunResult.Completed.class::isInstance)
+                .map(RunResult.Completed.class::cast)
+                .toList();
+    }
+
+    private static List<Map<String, String>> verdicts(SummaryTable table, List<Verdict> verdicts) {
+        List<Map<String, String>> lines = new ArrayList<>();
+        Set<String> seen = new LinkedHashSet<>();
+        for (int i = 0; i < verdicts.size(); i++) {
+            String id = table.rows().get(i).id();
+            if (seen.add(id)) {
+                lines.add(Map.of(
+                        "id", cell(id),
+                        "level", verdicts.get(i).level().toString(),
+                        "reasons", cell(verdicts.get(i).codedReasons())));
+            }
+        }
+        return lines;
+    }
+
+    /** What the published formula says of a log with few collections is far from this. */
+    private static List<Map<String, String>> exactGc(List<? extends RunResult> results) {
+        List<Map<String, String>> lines = new ArrayList<>();
+        for (RunResult.Completed result : SummaryRows.representatives(results)) {
+            for (ProcessReport process : result.processes()) {
+                process.gc()
+                        .ifPresent(gc -> lines.add(Map.of(
+                                "id", cell(result.testCase().id()),
+                                "process", cell(process.name()),
+                                "throughput", percent(gc.exact().gcThroughputPercent()),
+                                "footprint", mebibytes(SummaryRows.measured(gc).footprintBytes()),
+                                "after", mebibytes(SummaryRows.measured(gc).footprintAfterFullGcMeanBytes()))));
+            }
+        }
+        return lines;
+    }
+
+    private static String percent(Figure figure) {
+        return figure.fold(value -> Numbers.text(value, 4), reason -> "");
+    }
+
+    private static String mebibytes(Figure figure) {
+        return figure.fold(value -> Numbers.text(value / (1 << 20), 3), reason -> "");
+    }
+
+    private static String cell(String text) {
+        return line(text).replace("|", "\\|");
     }
 
     private static String seconds(Duration time) {

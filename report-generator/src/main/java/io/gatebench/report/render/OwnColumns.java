@@ -20,11 +20,9 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
-import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
-import io.gatebench.report.verdict.Verdict;
 
 /** Our columns, which follow the published ones when all columns are wanted. */
 public final class OwnColumns {
@@ -35,15 +33,13 @@ public final class OwnColumns {
     private OwnColumns() {}
 
     /**
-     * Returns the table with our columns behind the published ones.
+     * Returns the table with our columns behind those it has.
      *
      * @param info the head of the run
      * @param results all results
-     * @param verdicts one verdict per result, in their order
-     * @param table the published columns
+     * @param table the published columns and those of the verdict
      */
-    public static SummaryTable appended(
-            RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, SummaryTable table) {
+    public static SummaryTable appended(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
         Map<String, RunResult.Completed> shown = new LinkedHashMap<>();
         SummaryRows.representatives(results)
                 .forEach(result -> shown.put(result.testCase().id(), result));
@@ -54,7 +50,7 @@ public final class OwnColumns {
             RunResult.Completed result = shown.get(row.id());
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
             if (result != null) {
-                Map<String, String> ours = cells(row, result, results, verdicts.get(results.indexOf(result)));
+                Map<String, String> ours = cells(row, result, results);
                 own.clear();
                 own.addAll(ours.keySet());
                 cells.putAll(ours);
@@ -77,12 +73,10 @@ public final class OwnColumns {
     }
 
     private static Map<String, String> cells(
-            SummaryTable.Row row, RunResult.Completed result, List<? extends RunResult> all, Verdict verdict) {
+            SummaryTable.Row row, RunResult.Completed result, List<? extends RunResult> all) {
         String label = row.text("Label");
         Map<String, String> cells = new LinkedHashMap<>();
         Optional<SampleStatistics> statistics = statistics(result.load(), label);
-        cells.put(OwnRows.VERDICT, verdict.level().toString());
-        cells.put(OwnRows.VERDICT_REASONS, verdict.reasons());
         cells.put("Test Case", result.testCase().id());
         cells.put("Started", result.started().toString());
         cells.put(
@@ -128,6 +122,14 @@ public final class OwnColumns {
         cells.put(
                 "Memory Footprint After Full GC in the Window (M)",
                 figure(window.map(GcFigures::footprintAfterFullGcMeanBytes), MEBIBYTE));
+        for (ProcessReport process : result.processes()) {
+            cells.put(
+                    "Exact GC Throughput of " + process.name() + " (%)",
+                    process.gc()
+                            .map(gc -> gc.exact().gcThroughputPercent())
+                            .map(f -> f.fold(value -> Numbers.text(value, 4), reason -> SummaryTable.NOT_AVAILABLE))
+                            .orElse(SummaryTable.NOT_AVAILABLE));
+        }
         cells.put("Load Generator CPU (%)", text(result.load().health().cpuOfMachinePercent(), 1));
         cells.put(
                 "Load Generator Saturated",

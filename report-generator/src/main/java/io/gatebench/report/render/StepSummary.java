@@ -26,8 +26,10 @@ public final class StepSummary {
      * @param info the head of the run
      * @param results all results
      * @param verdicts one verdict per result, in their order
+     * @param missed one sentence for each threshold that a cell did not meet
      */
-    public static String text(RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts) {
+    public static String text(
+            RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, List<String> missed) {
         Map<String, Integer> counts = new TreeMap<>();
         StringBuilder problems = new StringBuilder();
         StringBuilder rows = new StringBuilder();
@@ -57,6 +59,11 @@ public final class StepSummary {
         text.append(".\n\n");
         info.notes().forEach(note -> text.append("> ").append(cell(note)).append("\n>\n"));
         if (!info.notes().isEmpty()) {
+            text.append('\n');
+        }
+        if (!missed.isEmpty()) {
+            text.append("### Thresholds that were not met\n\n");
+            missed.forEach(line -> text.append("- ").append(cell(line)).append('\n'));
             text.append('\n');
         }
         if (!problems.isEmpty()) {

@@ -192,27 +192,39 @@ public final class SummaryRows {
 
     private void gc(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {
         Optional<ProcessReport> process = process(name, result);
-        Optional<GcFigures> figures = process.flatMap(ProcessReport::gc).map(GcSummary::compat);
+        Optional<GcSummary> gc = process.flatMap(ProcessReport::gc);
+        Optional<GcFigures> figures = gc.map(GcSummary::compat);
+        // GCViewer cuts the heap to whole MiB, where the published columns have three decimals.
+        Optional<GcFigures> heap =
+                options.statistics() == ReportOptions.Statistics.WSO2 ? figures : gc.map(SummaryRows::measured);
         String id = result.testCase().id();
         if (figures.isEmpty() && firstRow) {
             gaps.add(new Gap(id, name + " GC", process.isPresent() ? NO_GC_LOG : NO_PROCESS));
         }
         gcCell(cells, SummaryColumns.gcThroughput(name), figures.map(GcFigures::gcThroughputPercent), 1, 2, id);
-        gcCell(cells, SummaryColumns.footprint(name), figures.map(GcFigures::footprintBytes), MEBIBYTE, 3, id);
+        gcCell(cells, SummaryColumns.footprint(name), heap.map(GcFigures::footprintBytes), MEBIBYTE, 3, id);
         gcCell(
                 cells,
                 SummaryColumns.footprintAfterFullGc(name),
-                figures.map(GcFigures::footprintAfterFullGcMeanBytes),
+                heap.map(GcFigures::footprintAfterFullGcMeanBytes),
                 MEBIBYTE,
                 3,
                 id);
         gcCell(
                 cells,
                 SummaryColumns.footprintAfterFullGcDeviation(name),
-                figures.map(GcFigures::footprintAfterFullGcDeviationBytes),
+                heap.map(GcFigures::footprintAfterFullGcDeviationBytes),
                 MEBIBYTE,
                 3,
                 id);
+    }
+
+    /** Returns the exact figures of the heap if the log gives them all, else those of the published reading. */
+    public static GcFigures measured(GcSummary gc) {
+        return gc.exact().footprintAfterFullGcMeanBytes().value().isPresent()
+                        || gc.compat().footprintAfterFullGcMeanBytes().value().isEmpty()
+                ? gc.exact()
+                : gc.compat();
     }
 
     /** As published: N/A without a log, empty where a log is at hand but does not tell. */

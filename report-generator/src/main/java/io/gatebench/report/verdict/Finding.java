@@ -5,7 +5,7 @@ package io.gatebench.report.verdict;
  * What one rule says of one row.
  *
  * @param rule the rule
- * @param level how much it matters, doubtful or invalid
+ * @param level how much it matters; {@link Level#VALID} for a remark on one figure that leaves the row valid
  * @param text the figure and what it means, as part of a sentence
  * @since 0.1
  */

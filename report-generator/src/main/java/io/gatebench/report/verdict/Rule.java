@@ -103,6 +103,15 @@ public enum Rule {
             none(),
             "0 % is what the published formula gives for a log with one pause; it is no measurement",
             "use the exact figure beside it, or measure for longer with --duration"),
+    /** The published formula of the GC throughput gives another figure than was measured. */
+    GC_FORMULA(
+            "gc-formula",
+            "|GC throughput by the published formula - exact GC throughput| in percentage points, of the gateway",
+            OptionalDouble.of(0.1),
+            none(),
+            "the published formula divides by the time from the first to the last event of the log, which is a small part"
+                    + " of a run with few collections",
+            "use the exact figure, which stands in the reason and under --columns all"),
     /** The footprint carries the wrong unit. */
     FOOTPRINT_UNIT(
             "footprint-unit",

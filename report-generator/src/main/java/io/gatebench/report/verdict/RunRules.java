@@ -54,6 +54,7 @@ public final class RunRules {
         rules.users(window);
         rules.gaps(window);
         rules.processes();
+        rules.gcFormula();
         rules.clocks();
         rules.starts();
         rules.ceiling();
@@ -201,6 +202,37 @@ public final class RunRules {
                     && process.gc().map(RunRules::restarted).orElse(false)) {
                 add(Rule.RESTART, Level.INVALID, "the GC log of " + process.name() + " holds more than one JVM");
             }
+        }
+    }
+
+    /** The gateway's figure stands in the published table; that of another process makes no row doubtful. */
+    private void gcFormula() {
+        for (ProcessReport process : result.processes()) {
+            process.gc().ifPresent(gc -> {
+                OptionalDouble exact = gc.exact().gcThroughputPercent().value();
+                OptionalDouble published = gc.compat().gcThroughputPercent().value();
+                if (exact.isEmpty()) {
+                    return;
+                }
+                String measured = String.format(Locale.ROOT, "%.4f %%", exact.getAsDouble());
+                if (published.isEmpty()) {
+                    findings.add(new Finding(
+                            Rule.GC_FORMULA,
+                            Level.VALID,
+                            "the published formula gives no GC throughput of " + process.name() + "; it is "
+                                    + measured));
+                    return;
+                }
+                Level level = Rule.GC_FORMULA.levelOf(Math.abs(published.getAsDouble() - exact.getAsDouble()));
+                if (level != Level.VALID) {
+                    findings.add(new Finding(
+                            Rule.GC_FORMULA,
+                            process.role() == NodeRole.GATEWAY ? level : Level.VALID,
+                            "the GC throughput of " + process.name() + " is " + measured
+                                    + "; the published formula gives "
+                                    + String.format(Locale.ROOT, "%.2f %%", published.getAsDouble())));
+                }
+            });
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
  * How far a row can be believed.
  *
  * @param level the worst level of the findings, {@link Level#VALID} if there are none
- * @param findings what the rules say, worst first
+ * @param findings what the rules say, worst first; one of level {@link Level#VALID} is a remark on one figure, which
+ *     leaves the row valid
  * @since 0.1
  */
 public record Verdict(Level level, List<Finding> findings) {
@@ -22,18 +23,24 @@ public record Verdict(Level level, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** Returns the verdict that follows from findings; those that say {@link Level#VALID} are dropped. */
+    /** Returns the verdict that follows from findings. */
     public static Verdict of(List<Finding> findings) {
         List<Finding> sorted = findings.stream()
-                .filter(finding -> finding.level() != Level.VALID)
                 .sorted(Comparator.comparing(Finding::level).reversed().thenComparing(Finding::rule))
                 .toList();
         return new Verdict(sorted.isEmpty() ? Level.VALID : sorted.get(0).level(), sorted);
     }
 
-    /** Returns the reasons, worst first, separated by semicolons; empty for a valid row. */
+    /** Returns the reasons, worst first, separated by semicolons; empty if no rule says anything. */
     public String reasons() {
         return findings.stream().map(Finding::text).collect(Collectors.joining("; "));
+    }
+
+    /** Returns the reasons, each behind the identifier of its rule, e.g. {@code few-samples: only 20 samples}. */
+    public String codedReasons() {
+        return findings.stream()
+                .map(finding -> finding.rule().id() + ": " + finding.text())
+                .collect(Collectors.joining("; "));
     }
 
     /** Returns {@code valid}, {@code doubtful (why)} or {@code invalid (why)}. */

@@ -69,6 +69,7 @@ A percentile is the time within which that part of the requests was answered. ${
 ![Response Time Percentiles](charts/${percentileChart}.png)
 
 <@observations percentileObservations/>
+<#if gcPresent>
 ## GC throughput
 
 The GC throughput is the part of its run time that the gateway did not spend in GC pauses: with 30 seconds of pauses in 10 minutes it is (1 - 30/600) x 100 = 95 %. Over 90 % the heap was large enough for what was asked of it.
@@ -76,6 +77,7 @@ The GC throughput is the part of its run time that the gateway did not spend in 
 ![GC Throughput vs Concurrent Users](charts/${gcChart}.png)
 
 <@observations gcObservations/>
+</#if>
 ## Comparison of results
 
 ![Throughput vs concurrent users](charts/lmplot-throughput-concurrent-users-${heap}.png)

@@ -16,7 +16,7 @@ During each release, we execute various automated performance test scenarios and
 | ${scenario.displayName} | ${scenario.description} |
 </#list>
 
-Our test client is [Apache JMeter](https://jmeter.apache.org/index.html). We test each scenario for a fixed duration of
+Our test client is <#if ownClient>an HTTP client of Gatebench's own, driven by the engine of </#if>[Apache JMeter](https://jmeter.apache.org/index.html). We test each scenario for a fixed duration of
 time. We split the test results into warmup and measurement parts and use the measurement part to compute the
 performance metrics.
 
@@ -126,12 +126,30 @@ Requests were sent at a given rate; so many users had a request under way at onc
 <#list openLoads as openLoad>
 - ${openLoad}
 </#list>
+</#if><#if missed?has_content>
+
+These thresholds were not met.
+
+<#list missed as line>
+- ${line}
+</#list>
 </#if><#if verdicts?has_content>
 
-Each row was judged by its own figures; the rows that are not valid as they stand are listed.
+Each row was judged by its own figures.
 
+| Test Case | Verdict | Reasons |
+| --- | --- | --- |
 <#list verdicts as verdict>
-- ${verdict}
+| ${verdict.id} | ${verdict.level} | ${verdict.reasons} |
+</#list>
+</#if><#if exactGc?has_content>
+
+The GC throughput in the published columns is that of the published formula, from the first to the last event of the log. These figures are exact: over the whole life of each process.
+
+| Test Case | Process | Time Outside of GC Pauses (%) | Largest Heap (M) | Mean Heap After Full GC (M) |
+| --- | --- | ---: | ---: | ---: |
+<#list exactGc as gc>
+| ${gc.id} | ${gc.process} | ${gc.throughput} | ${gc.footprint} | ${gc.after} |
 </#list>
 </#if><#if unmeasured?has_content>
 

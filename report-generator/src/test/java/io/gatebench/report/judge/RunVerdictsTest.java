@@ -58,6 +58,25 @@ class RunVerdictsTest {
     }
 
     @Test
+    void doubtsAGcThroughputThatThePublishedFormulaGetsWrong() {
+        assertThat(text(withGc(NodeRole.GATEWAY, 99.8, 99.74))).isEqualTo("valid");
+        assertThat(text(withGc(NodeRole.GATEWAY, 99.8, 74)))
+                .isEqualTo("doubtful (the GC throughput of Process is 99.8000 %; the published formula gives 74.00 %)");
+        assertThat(text(withGc(NodeRole.BACKEND, 99.8, 74)))
+                .isEqualTo("valid (the GC throughput of Process is 99.8000 %; the published formula gives 74.00 %)");
+    }
+
+    private RunResult.Completed withGc(NodeRole role, double exact, double published) {
+        return SampleRuns.withProcesses(
+                sound,
+                List.of(SampleRuns.process(
+                        role,
+                        "Process",
+                        Optional.of(SampleRuns.gc(
+                                SampleRuns.figures(exact, 1 << 20), SampleRuns.figures(published, 1 << 20))))));
+    }
+
+    @Test
     void seesAGap() {
         assertThat(text(withSeries(
                         sound, second -> second.second() >= 30 && second.second() < 37 ? samples(second, 0) : second)))

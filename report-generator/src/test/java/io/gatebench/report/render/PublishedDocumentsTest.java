@@ -60,7 +60,8 @@ class PublishedDocumentsTest {
         Facts facts = new Facts(document);
         RunInfo info = facts.info(variant);
 
-        String text = MarkdownReport.text(info, List.of(), facts.table(), List.of(), ReportOptions.defaults());
+        String text =
+                MarkdownReport.text(info, List.of(), facts.table(), List.of(), List.of(), ReportOptions.defaults());
 
         assertThat(text).isEqualTo(document);
     }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.threshold;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.past.PastRow;
+
+/**
+ * A condition of a run that one of its cells did not meet.
+ *
+ * @param result the index of the result that did not meet it; empty if the condition holds for no cell at all
+ * @param text the cell, the figure and by how much it misses the limit, in a sentence
+ */
+public record MissedThreshold(Optional<Integer> result, String text) {
+
+    private record Place(CellKey key, int repeat) {}
+
+    /**
+     * Returns what the cells of a run did not meet of the conditions in its head, in their order.
+     *
+     * @throws ThresholdSyntaxException if the head holds a text that is no condition
+     */
+    public static List<MissedThreshold> of(RunInfo info, List<? extends RunResult> results) {
+        if (info.thresholds().isEmpty()) {
+            return List.of();
+        }
+        List<PastRow> rows = new ArrayList<>();
+        Map<Place, Integer> places = new HashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            for (PastRow row : OwnRows.of(info, results.get(i))) {
+                rows.add(row);
+                places.put(new Place(row.key(), row.repeat()), i);
+            }
+        }
+        return Thresholds.parse(info.thresholds()).violations(rows).stream()
+                .map(outcome -> new MissedThreshold(
+                        outcome.key().map(key -> places.get(new Place(key, outcome.repeat()))), outcome.text()))
+                .toList();
+    }
+}
