@@ -11,6 +11,9 @@ final class ControlHeaders {
     static final String BODY_RATE = "echo-body-rate";
     static final String STATUS = "echo-status";
     static final String FAULT = "echo-fault";
+    /** Is no order: the response has it too, so that its sender knows which request was answered. */
+    static final String MARK = "echo-mark";
+
     static final String QUERY_NUMBER = "query-number";
 
     private ControlHeaders() {}

@@ -22,6 +22,9 @@ final class Exchange {
         NEVER_ANSWER
     }
 
+    /** Longest mark that is returned. */
+    static final int LONGEST_MARK = 64;
+
     /** Below this, a part of a body is copied together with its neighbours, lest each byte pin a read buffer. */
     private static final int COALESCE_BELOW = 1024;
 
@@ -54,6 +57,8 @@ final class Exchange {
     int queryNumber;
     byte[] contentType = new byte[64];
     int contentTypeLength;
+    final byte[] mark = new byte[LONGEST_MARK];
+    int markLength;
 
     @Nullable
     ResponseDelay ownDelay;
@@ -110,6 +115,14 @@ final class Exchange {
         }
         System.arraycopy(source, offset, contentType, 0, length);
         contentTypeLength = length;
+    }
+
+    /** Keeps what the response returns in the header that it was sent in; what is too long is not returned. */
+    void mark(byte[] source, int offset, int length) {
+        if (length <= LONGEST_MARK) {
+            System.arraycopy(source, offset, mark, 0, length);
+            markLength = length;
+        }
     }
 
     boolean hasContentType(byte[] type) {
@@ -264,6 +277,7 @@ final class Exchange {
         discardBody = false;
         queryNumber = 0;
         contentTypeLength = 0;
+        markLength = 0;
         ownDelay = null;
         ownSize = -1;
         ownRate = -1;

@@ -296,6 +296,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         if (head.contentTypeLength > 0) {
             exchange.contentType(head.bytes, head.contentTypeStart, head.contentTypeLength);
         }
+        if (head.markLength > 0 && behaviour.config.controlHeaders()) {
+            exchange.mark(head.bytes, head.markStart, head.markLength);
+        }
         exchange.graphQl = head.isGraphQlTarget();
         if (head.controlled) {
             head.controls(exchange, behaviour.config.controlHeaders());

@@ -38,6 +38,7 @@ final class Http1Head {
     private static final byte[] EXPECT = ascii("expect");
     private static final byte[] UPGRADE = ascii("upgrade");
     private static final byte[] CONNECTION = ascii("connection");
+    private static final byte[] ECHO_MARK = ascii(ControlHeaders.MARK);
     private static final byte[] ECHO_DELAY = ascii("echo-delay");
     private static final byte[] ECHO_FAULT = ascii("echo-fault");
     private static final byte[] ECHO_STATUS = ascii("echo-status");
@@ -73,6 +74,8 @@ final class Http1Head {
     boolean expectContinue;
     int contentTypeStart;
     int contentTypeLength;
+    int markStart;
+    int markLength;
     int settingsStart;
     int settingsLength;
     boolean upgradeToHttp2;
@@ -148,6 +151,7 @@ final class Http1Head {
         expectContinue = false;
         contentTypeStart = 0;
         contentTypeLength = 0;
+        markLength = 0;
         settingsLength = -1;
         upgradeToHttp2 = false;
         controlled = false;
@@ -310,6 +314,12 @@ final class Http1Head {
             case 7:
                 if (same(name, UPGRADE)) {
                     upgradeH2c |= listed(value, valueLength, H2C);
+                }
+                break;
+            case 9:
+                if (same(name, ECHO_MARK)) {
+                    markStart = value;
+                    markLength = valueLength;
                 }
                 break;
             case 10:

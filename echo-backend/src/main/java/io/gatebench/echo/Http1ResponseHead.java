@@ -13,6 +13,7 @@ final class Http1ResponseHead {
 
     private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\ncontent-length: ");
     private static final byte[] TYPE = ascii("\r\ncontent-type: ");
+    private static final byte[] MARK = ascii("\r\n" + ControlHeaders.MARK + ": ");
     private static final byte[] CLOSE = ascii("\r\nconnection: close");
     private static final byte[] KEEP = ascii("\r\nconnection: keep-alive");
     private static final byte[] END = ascii("\r\n\r\n");
@@ -54,6 +55,11 @@ final class Http1ResponseHead {
             at = put(at, TYPE);
             System.arraycopy(exchange.contentType, 0, out, at, exchange.contentTypeLength);
             at += exchange.contentTypeLength;
+        }
+        if (exchange.markLength > 0) {
+            at = put(at, MARK);
+            System.arraycopy(exchange.mark, 0, out, at, exchange.markLength);
+            at += exchange.markLength;
         }
         if (exchange.closeAfter) {
             at = put(at, CLOSE);

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
@@ -49,6 +50,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
     private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
     private static final AsciiString CONTINUE = AsciiString.cached("100");
+    private static final AsciiString MARK = AsciiString.cached(ControlHeaders.MARK);
     private static final AsciiString OK = AsciiString.cached("200");
 
     private final LoopContext loop;
@@ -351,6 +353,12 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
                 case 6 ->
                     continueAsked |= AsciiString.contentEquals("expect", name)
                             && AsciiString.contentEqualsIgnoreCase("100-continue", header.getValue());
+                case 9 -> {
+                    if (MARK.contentEquals(name) && behaviour.config.controlHeaders()) {
+                        AsciiString value = AsciiString.of(header.getValue());
+                        exchange.mark(value.array(), value.arrayOffset(), value.length());
+                    }
+                }
                 case 10, 11, 18 -> control(exchange, name, header.getValue());
                 case 12 -> {
                     if (CONTENT_TYPE.contentEquals(name)) {
@@ -506,6 +514,9 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
 
     /** Returns the headers, the very ones of the response before if they are the same. */
     private Http2Headers headers(Exchange exchange, long length) {
+        if (exchange.markLength > 0) {
+            return marked(exchange, length);
+        }
         boolean plain = exchange.status == 200;
         if (plain && lastHeaders != null && length == lastLength && exchange.hasContentType(lastType)) {
             return lastHeaders;
@@ -532,6 +543,18 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             lastType = type;
         }
         return headers;
+    }
+
+    /** A mark is that of one request, so that its headers are made for it. */
+    private static Http2Headers marked(Exchange exchange, long length) {
+        Http2Headers headers = new DefaultHttp2Headers(false).status(status(exchange.status));
+        if (exchange.status != 204 && exchange.status != 304) {
+            headers.set(CONTENT_LENGTH, Long.toString(length));
+            if (exchange.contentTypeLength > 0) {
+                headers.set(CONTENT_TYPE, new AsciiString(exchange.copyOfContentType(), false));
+            }
+        }
+        return headers.set(MARK, new AsciiString(exchange.mark, 0, exchange.markLength, true));
     }
 
     private static AsciiString status(int status) {

@@ -252,6 +252,27 @@ class ProtocolsTest {
 
     @ParameterizedTest
     @EnumSource
+    void returnsTheMarkOfEachRequest(Protocol protocol) throws Exception {
+        HttpClient client = client(protocol);
+        for (String mark : new String[] {"a", "0aZ-_", "m".repeat(64)}) {
+            HttpResponse<String> marked = client.send(
+                    request(protocol, "/")
+                            .header("echo-mark", mark)
+                            .POST(BodyPublishers.ofString("body"))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(marked.body()).isEqualTo("body");
+            assertThat(marked.headers().allValues("echo-mark")).containsExactly(mark);
+        }
+        HttpResponse<String> tooLong =
+                client.send(request(protocol, "/").header("echo-mark", "m".repeat(65)).build(), BodyHandlers.ofString());
+        assertThat(tooLong.headers().firstValue("echo-mark")).isEmpty();
+        HttpResponse<String> none = client.send(request(protocol, "/").build(), BodyHandlers.ofString());
+        assertThat(none.headers().firstValue("echo-mark")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void sendsASlowBodySlowly(Protocol protocol) throws Exception {
         byte[] body = new byte[20_000];
         new Random(7).nextBytes(body);

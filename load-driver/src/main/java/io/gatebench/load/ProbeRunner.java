@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -22,9 +23,11 @@ import io.gatebench.load.http.HttpExchangeException;
 import io.gatebench.load.http.HttpRequestHead;
 import io.gatebench.load.http.HttpTarget;
 import io.gatebench.load.http.HttpTimeouts;
+import io.gatebench.load.http.RequestMark;
 import io.gatebench.load.http.ResponseDeadlines;
 import io.gatebench.load.http.ResponseVerifier;
 import io.gatebench.load.http.TlsSockets;
+import io.gatebench.load.payload.ExpectedAnswers;
 import io.gatebench.load.payload.Payloads;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
@@ -116,16 +119,27 @@ public final class ProbeRunner {
         }
         String base = target.getRawPath() == null ? "" : target.getRawPath().replaceFirst("/$", "");
         byte[] body = payload.payloads(scenario.payload(), message).get(0);
+        ExpectedAnswers answers = expected(scenario, message, body, payload);
         List<ProbeOutcome> outcomes = new ArrayList<>();
         try (ResponseDeadlines deadlines = new ResponseDeadlines(timeouts.connect())) {
             Caller caller = new Caller(
-                    scenario, server, HttpTarget.of(way), tls, !trust.all(), base, body, message, deadlines, timeouts);
+                    scenario, server, HttpTarget.of(way), tls, !trust.all(), base, body, answers, message, deadlines, timeouts);
             outcomes.add(caller.valid(tokens));
             for (Probe probe : scenario.probes()) {
                 outcomes.add(caller.probe(probe, tokens));
             }
         }
         return outcomes;
+    }
+
+    private static ExpectedAnswers expected(
+            TestScenario scenario, MessageLevel message, byte[] body, PayloadOptions payload) {
+        try {
+            return ExpectedAnswers.of(
+                    scenario, message, List.of(body), payload.file().isEmpty());
+        } catch (IllegalArgumentException e) {
+            throw new LoadException("scenario " + scenario.name() + ": " + e.getMessage(), e);
+        }
     }
 
     private record Caller(
@@ -136,6 +150,7 @@ public final class ProbeRunner {
             boolean checkHostName,
             String base,
             byte[] body,
+            ExpectedAnswers answers,
             MessageLevel message,
             ResponseDeadlines deadlines,
             HttpTimeouts timeouts) {
@@ -145,9 +160,14 @@ public final class ProbeRunner {
             String token = secured ? token(tokens, Probe.Token.VALID) : null;
             ResponseVerifier verifier = new ResponseVerifier(scenario.check(), message.value());
             Answer answer = new Answer(verifier);
+            RequestMark mark = answers.mark(ThreadLocalRandom.current().nextLong());
+            verifier.expect(answers.body(0), mark);
             try (HttpConnection connection = connection()) {
-                connection.exchange(head(Map.of()), bytes(token), body, answer);
+                connection.exchange(head(Map.of()), bytes(token), body, mark, answer);
                 String failure = verifier.failure(body.length);
+                if (failure == null && connection.carriesAnotherMark()) {
+                    failure = ResponseVerifier.OF_ANOTHER_REQUEST;
+                }
                 return new ProbeOutcome(
                         VALID_REQUEST,
                         Optional.of(connection.status()),
@@ -166,7 +186,10 @@ public final class ProbeRunner {
             String token = bare ? null : token(tokens, probe.token());
             Answer answer = new Answer(null);
             try (HttpConnection connection = connection()) {
-                connection.exchange(head(probe.headers()), bytes(token), body, answer);
+                byte[] own = probe.body()
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                        .orElse(body);
+                connection.exchange(head(probe.headers()), bytes(token), own, answer);
                 boolean statusRight = probe.expectedStatuses().isEmpty()
                         || probe.expectedStatuses().contains(connection.status());
                 boolean textRight = probe.expectedText()

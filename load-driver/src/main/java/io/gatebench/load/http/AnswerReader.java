@@ -38,6 +38,9 @@ final class AnswerReader {
     private long firstByteNanos;
     private long receivedBytes;
     private long bodyBytes;
+    private byte @Nullable [] mark;
+    private boolean marked;
+    private boolean otherMark;
 
     /** Reads from another connection from now on, or from none. */
     void readFrom(@Nullable InputStream connection) {
@@ -46,8 +49,15 @@ final class AnswerReader {
         limit = 0;
     }
 
-    /** Forgets the answer before. */
-    void begin() {
+    /**
+     * Forgets the answer before.
+     *
+     * @param expectedMark the mark that the header of the next one must have if it has that header, or null
+     */
+    void begin(byte @Nullable [] expectedMark) {
+        mark = expectedMark;
+        marked = false;
+        otherMark = false;
         status = 0;
         firstByteNanos = 0;
         receivedBytes = 0;
@@ -78,6 +88,16 @@ final class AnswerReader {
     /** Returns the length of the body, transfer coding removed. */
     long bodyBytes() {
         return bodyBytes;
+    }
+
+    /** Returns whether the answer has the header of a mark, and that is another one. */
+    boolean carriesAnotherMark() {
+        return otherMark;
+    }
+
+    /** Returns whether the answer has the header with the expected mark. */
+    boolean carriesTheMark() {
+        return marked && !otherMark;
     }
 
     /**
@@ -224,6 +244,11 @@ final class AnswerReader {
             throw protocol("the answer has a header line without a name");
         }
         switch (colon - start) {
+            case 9 -> {
+                if (mark != null && matches(start, RequestMark.HEADER)) {
+                    parseMark(colon + 1, end, mark);
+                }
+            }
             case 10 -> {
                 if (matches(start, "connection")) {
                     parseConnection(colon + 1, end, framing);
@@ -267,6 +292,15 @@ final class AnswerReader {
                 }
             }
         }
+    }
+
+    private void parseMark(int start, int end, byte[] expected) {
+        int from = start;
+        while (from < end && (head[from] == ' ' || head[from] == '\t')) {
+            from++;
+        }
+        marked = true;
+        otherMark |= !Arrays.equals(head, from, Math.min(end, from + expected.length), expected, 0, expected.length);
     }
 
     private void parseContentLength(int start, int end, Framing framing) throws IOException {

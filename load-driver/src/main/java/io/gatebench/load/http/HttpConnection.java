@@ -143,17 +143,37 @@ public final class HttpConnection implements AutoCloseable {
      */
     public void exchange(HttpRequestHead message, byte @Nullable [] token, byte[] body, BodyListener listener)
             throws HttpExchangeException {
+        exchange(message, token, body, null, listener);
+    }
+
+    /**
+     * Sends one request that carries a mark and reads its answer to the end.
+     *
+     * @param message the request
+     * @param token bearer token to send, or null
+     * @param body the body; empty for none; the mark goes into what is sent, not into it
+     * @param mark the mark of this request, or null
+     * @param listener sees the answer's status and body
+     * @throws HttpExchangeException if there is no whole, valid answer; times and bytes are then those up to the failure
+     */
+    public void exchange(
+            HttpRequestHead message,
+            byte @Nullable [] token,
+            byte[] body,
+            @Nullable RequestMark mark,
+            BodyListener listener)
+            throws HttpExchangeException {
         look();
         startNanos = clock.getAsLong();
         connectNanos = -1;
         sentBytes = 0;
-        reader.begin();
+        reader.begin(mark == null || mark.inBody() ? null : mark.text());
         boolean mayRetry = message.idempotent();
         while (true) {
             boolean reused = open();
             try {
                 deadlineNanos = startNanos + timeouts.response().toNanos();
-                attempt(message, token, body, listener);
+                attempt(message, token, body, mark, listener);
                 endNanos = clock.getAsLong();
                 lastUsedNanos = endNanos;
                 deadlineNanos = NO_DEADLINE;
@@ -290,23 +310,33 @@ public final class HttpConnection implements AutoCloseable {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
     }
 
-    private void attempt(HttpRequestHead message, byte @Nullable [] token, byte[] body, BodyListener listener)
+    private void attempt(
+            HttpRequestHead message,
+            byte @Nullable [] token,
+            byte[] body,
+            @Nullable RequestMark mark,
+            BodyListener listener)
             throws IOException {
         OutputStream server = Objects.requireNonNull(output);
         int length = message.maxLength(token == null ? 0 : token.length);
-        boolean oneWrite = length + body.length <= ONE_WRITE_BYTES;
-        if (out.length < length + (oneWrite ? body.length : 0)) {
-            out = new byte[length + (oneWrite ? body.length : 0)];
+        boolean markedBody = mark != null && mark.inBody();
+        // The body is everybody's: what is this request's own in it is written into a copy of its beginning.
+        int copied = length + body.length <= ONE_WRITE_BYTES
+                ? body.length
+                : markedBody ? mark.place() + RequestMark.LENGTH : 0;
+        if (out.length < length + copied) {
+            out = new byte[length + copied];
         }
-        int end = message.write(out, token, body.length);
+        int end = message.write(out, token, mark, body.length);
         IOException writing = null;
         try {
-            if (oneWrite) {
-                System.arraycopy(body, 0, out, end, body.length);
-                server.write(out, 0, end + body.length);
-            } else {
-                server.write(out, 0, end);
-                server.write(body);
+            System.arraycopy(body, 0, out, end, copied);
+            if (markedBody) {
+                mark.write(out, end);
+            }
+            server.write(out, 0, end + copied);
+            if (copied < body.length) {
+                server.write(body, copied, body.length - copied);
             }
             sentBytes += end + body.length;
         } catch (IOException e) {
@@ -373,6 +403,16 @@ public final class HttpConnection implements AutoCloseable {
     /** Returns the status of the answer, 0 if there was none. */
     public int status() {
         return reader.status();
+    }
+
+    /** Returns whether the answer has the header of a mark, and that is not the mark of the request. */
+    public boolean carriesAnotherMark() {
+        return reader.carriesAnotherMark();
+    }
+
+    /** Returns whether the answer has the header with the mark of the request. */
+    public boolean carriesTheMark() {
+        return reader.carriesTheMark();
     }
 
     /** Returns when the exchange began, connecting included, by {@link System#nanoTime}. */

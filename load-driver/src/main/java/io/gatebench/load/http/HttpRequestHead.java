@@ -20,6 +20,7 @@ public final class HttpRequestHead {
     private static final Set<String> REFUSED_FIELDS =
             Set.of("transfer-encoding", "expect", "upgrade", "connection", "te", "trailer", "proxy-authorization");
     private static final byte[] AUTHORIZATION = ascii("Authorization: Bearer ");
+    private static final byte[] MARK = ascii(RequestMark.HEADER + ": ");
     private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int LONGEST_LENGTH = 20;
@@ -83,14 +84,20 @@ public final class HttpRequestHead {
     }
 
     int maxLength(int tokenLength) {
-        return fixed.length + AUTHORIZATION.length + tokenLength + CONTENT_LENGTH.length + LONGEST_LENGTH + 6;
+        return fixed.length + AUTHORIZATION.length + tokenLength + MARK.length + RequestMark.LENGTH
+                + CONTENT_LENGTH.length + LONGEST_LENGTH + 8;
     }
 
-    int write(byte[] out, byte @Nullable [] token, int bodyLength) {
+    int write(byte[] out, byte @Nullable [] token, @Nullable RequestMark mark, int bodyLength) {
         int end = put(out, 0, fixed);
         if (token != null) {
             end = put(out, end, AUTHORIZATION);
             end = put(out, end, token);
+            end = put(out, end, LINE_END);
+        }
+        if (mark != null && !mark.inBody()) {
+            end = put(out, end, MARK);
+            end = put(out, end, mark.text());
             end = put(out, end, LINE_END);
         }
         if (bodyLength > 0 || bodyExpected) {

@@ -21,6 +21,8 @@ import org.apache.jmeter.samplers.Interruptible;
 import org.apache.jmeter.samplers.SampleResult;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.http.RequestMark;
+import io.gatebench.load.http.ResponseVerifier;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.model.ResponseExcerpt;
 
@@ -65,8 +67,16 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
             http = new Client(this, runtime);
             client = http;
         }
-        byte[] body = runtime.payload(me);
-        http.prepare(runtime.nextToken(), body);
+        int payload = runtime.payload(me);
+        me.mark.next();
+        byte[] body = runtime.payloads.get(payload);
+        if (me.mark.inBody()) {
+            body = body.clone();
+            me.mark.write(body);
+        }
+        http.prepare(runtime.nextToken(), body, me.mark);
+        me.verifier.clear();
+        me.verifier.expect(runtime.answers.body(payload), me.mark);
         runtime.start();
         runtime.requestBegins();
         TimedHttpResult result;
@@ -89,7 +99,6 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
 
     private static @Nullable String verify(Runtime runtime, User me, TimedHttpResult result, byte[] body) {
         int status = status(result);
-        me.verifier.clear();
         String failure;
         if (status < 0) {
             failure = result.getResponseMessage();
@@ -98,6 +107,9 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
             byte[] answer = result.getResponseData();
             me.verifier.accept(answer, 0, answer.length);
             failure = me.verifier.failure(body.length);
+            if (failure == null && carriesAnotherMark(result, me.mark)) {
+                failure = ResponseVerifier.OF_ANOTHER_REQUEST;
+            }
         }
         if (failure != null && runtime.wantsExcerpt()) {
             runtime.keepExcerpt(Masking.masked(
@@ -110,6 +122,14 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
                     runtime.tokens));
         }
         return failure;
+    }
+
+    private static boolean carriesAnotherMark(SampleResult result, RequestMark mark) {
+        String sent = new String(mark.text(), StandardCharsets.US_ASCII);
+        return !mark.inBody()
+                && headers(result).entrySet().stream()
+                        .anyMatch(header -> header.getKey().equalsIgnoreCase(RequestMark.HEADER)
+                                && !header.getValue().equals(sent));
     }
 
     private static int status(SampleResult result) {
@@ -157,13 +177,15 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
         private final Map<String, String> headers;
         private @Nullable String authorization;
         private byte[] body = new byte[0];
+        private @Nullable String mark;
 
         private Client(HTTPSamplerBase sampler, Runtime runtime) {
             super(sampler);
             this.headers = runtime.headers;
         }
 
-        private void prepare(byte @Nullable [] token, byte[] bytes) {
+        private void prepare(byte @Nullable [] token, byte[] bytes, RequestMark ofRequest) {
+            mark = ofRequest.inBody() ? null : new String(ofRequest.text(), StandardCharsets.US_ASCII);
             authorization = token == null ? null : "Bearer " + new String(token, StandardCharsets.US_ASCII);
             body = bytes;
         }
@@ -186,6 +208,9 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
                 throws java.io.IOException {
             super.setupRequest(url, request, result);
             headers.forEach(request::setHeader);
+            if (mark != null) {
+                request.setHeader(RequestMark.HEADER, mark);
+            }
             if (authorization != null) {
                 request.setHeader("Authorization", authorization);
             }

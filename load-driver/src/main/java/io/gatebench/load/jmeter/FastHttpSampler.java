@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.http.HttpConnection;
 import io.gatebench.load.http.HttpExchangeException;
+import io.gatebench.load.http.ResponseVerifier;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.load.stats.Sample;
 import io.gatebench.model.ResponseExcerpt;
@@ -58,15 +59,21 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
             me.connection = server;
         }
         byte[] token = runtime.nextToken();
-        byte[] body = runtime.payload(me);
+        int payload = runtime.payload(me);
+        byte[] body = runtime.payloads.get(payload);
+        me.mark.next();
         String failure;
         HttpExchangeException.Kind kind = null;
         runtime.start();
         me.verifier.clear();
+        me.verifier.expect(runtime.answers.body(payload), me.mark);
         runtime.requestBegins();
         try {
-            server.exchange(runtime.head, token, body, me.verifier);
+            server.exchange(runtime.head, token, body, me.mark, me.verifier);
             failure = me.verifier.failure(body.length);
+            if (failure == null && server.carriesAnotherMark()) {
+                failure = ResponseVerifier.OF_ANOTHER_REQUEST;
+            }
         } catch (HttpExchangeException e) {
             failure = e.getMessage();
             kind = e.kind();

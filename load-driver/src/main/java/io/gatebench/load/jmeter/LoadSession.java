@@ -37,6 +37,7 @@ import io.gatebench.load.http.HttpTimeouts;
 import io.gatebench.load.http.ResponseDeadlines;
 import io.gatebench.load.http.ResponseVerifier;
 import io.gatebench.load.http.TlsSockets;
+import io.gatebench.load.payload.ExpectedAnswers;
 import io.gatebench.load.payload.Payloads;
 import io.gatebench.load.stats.Sample;
 import io.gatebench.load.stats.SampleRecorder;
@@ -168,6 +169,7 @@ public final class LoadSession implements Serializable {
         final String path;
         final Map<String, String> headers;
         final List<byte[]> payloads;
+        final ExpectedAnswers answers;
         final List<byte[]> tokens;
         final LongAdder connectionsOpened = new LongAdder();
         final AtomicInteger usersAtWork = new AtomicInteger();
@@ -206,6 +208,11 @@ public final class LoadSession implements Serializable {
                     + request.scenario().path();
             this.payloads = request.payload()
                     .payloads(request.scenario().payload(), request.testCase().message());
+            this.answers = ExpectedAnswers.of(
+                    request.scenario(),
+                    request.testCase().message(),
+                    payloads,
+                    request.payload().file().isEmpty());
             this.headers = headers(request);
             this.head = new HttpRequestHead(target, request.scenario().method(), path, headers);
             this.tokens = tokens(request);
@@ -285,7 +292,8 @@ public final class LoadSession implements Serializable {
                     userNumbers.getAndIncrement(),
                     new ResponseVerifier(
                             request.scenario().check(),
-                            request.testCase().message().value()));
+                            request.testCase().message().value()),
+                    answers.mark(ThreadLocalRandom.current().nextLong()));
             variables.putObject(USER, user);
             return user;
         }
@@ -294,10 +302,9 @@ public final class LoadSession implements Serializable {
             return tokens.isEmpty() ? null : tokens.get((int) (nextToken.getAndIncrement() % tokens.size()));
         }
 
-        byte[] payload(User user) {
-            return payloads.size() == 1
-                    ? payloads.get(0)
-                    : payloads.get((int) ((user.number + user.requests) % payloads.size()));
+        /** Returns which of the payloads a user's next request carries. */
+        int payload(User user) {
+            return payloads.size() == 1 ? 0 : (int) ((user.number + user.requests) % payloads.size());
         }
 
         /** Returns the start of the test; the first caller is that start. */

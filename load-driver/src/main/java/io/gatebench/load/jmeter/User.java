@@ -4,6 +4,7 @@ package io.gatebench.load.jmeter;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.http.HttpConnection;
+import io.gatebench.load.http.RequestMark;
 import io.gatebench.load.http.ResponseVerifier;
 
 /** What one user of a test keeps between its requests. Belongs to one thread. */
@@ -15,6 +16,7 @@ final class User {
     @Nullable
     HttpConnection connection;
 
+    final RequestMark mark;
     long requests;
     /** When the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
     long intendedNanos;
@@ -28,8 +30,9 @@ final class User {
     /** Whether it has waited for the start of a test that holds its users back. */
     boolean begun;
 
-    User(int number, ResponseVerifier verifier) {
+    User(int number, ResponseVerifier verifier, RequestMark mark) {
         this.number = number;
         this.verifier = verifier;
+        this.mark = mark;
     }
 }

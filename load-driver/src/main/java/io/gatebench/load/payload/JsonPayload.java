@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.payload;
 
+import io.gatebench.model.PayloadKind;
+
 /** JSON payloads in the shapes of the published gateway results. */
 final class JsonPayload {
 
@@ -78,6 +80,16 @@ final class JsonPayload {
             inItem++;
         }
         return out.append("\"}}").toString();
+    }
+
+    /** Every payload has ten characters in its first string: it has 50 bytes at least, and items have ten. */
+    static int fillingAt(PayloadKind kind, int size) {
+        String before = switch (kind) {
+            case JSON_ARRAY -> "[\"";
+            case JSON_OBJECT -> "{\"payload1\":\"";
+            default -> "\"";
+        };
+        return head(size).length() + before.length();
     }
 
     static String symbols(int size, int variant, boolean wso2Sizes) {

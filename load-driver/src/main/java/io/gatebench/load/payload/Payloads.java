@@ -46,6 +46,17 @@ public final class Payloads {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /**
+     * Returns where a payload of that kind and level has ten characters that are filling alone, in all its variants;
+     * negative if it has none.
+     */
+    public static int fillingAt(PayloadKind kind, MessageLevel level) {
+        return switch (kind) {
+            case JSON_SIMPLE, JSON_ARRAY, JSON_OBJECT -> JsonPayload.fillingAt(kind, bytes(kind, level));
+            default -> -1;
+        };
+    }
+
     /** Returns that many different payloads of the same size. */
     public static List<byte[]> variants(PayloadKind kind, MessageLevel level, int count, boolean wso2Sizes) {
         List<byte[]> payloads = new ArrayList<>();

@@ -36,7 +36,8 @@ final class GatewayScenarios {
                         "A secured API, which has a mediation extension to modify the message.",
                         "/mediation/1.0.0",
                         TokenKind.JWT,
-                        new ResponseCheck(200, Optional.of("{size}B"), false, false)),
+                        new ResponseCheck(200, Optional.of("{size}B"), false, false)
+                                .withBody(new ResponseCheck.Body(ResponseCheck.Body.Form.PAYLOAD_AND_SIZE, 0))),
                 new TestScenario(
                         "starwars",
                         "StarwarsGraphqlApi",

@@ -55,8 +55,10 @@ final class HttpGatewayFile {
     private static final List<String> JWT_KEYS = List.of("audience", "issuer", "signing-key", "count");
     private static final List<String> SCENARIO_KEYS = List.of(
             "name", "display-name", "description", "url", "method", "headers", "payload", "token", "check", "probes");
-    private static final List<String> CHECK_KEYS = List.of("status", "contains", "same-length", "no-graphql-errors");
-    private static final List<String> PROBE_KEYS = List.of("name", "token", "headers", "status", "contains");
+    private static final List<String> CHECK_KEYS = 
+            List.of("status", "contains", "same-length", "no-graphql-errors", "body");
+    private static final List<String> PROBE_KEYS = 
+            List.of("name", "token", "headers", "body", "status", "contains");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
     private static final Pattern URL = Pattern.compile("(https?)://([^/?#\\s]+)(/[^#\\s]*)?");
@@ -368,7 +370,7 @@ final class HttpGatewayFile {
 
     private static ResponseCheck check(ConfigNode node) {
         Map<String, ConfigNode> keys = node.mapping(CHECK_KEYS);
-        return new ResponseCheck(
+        ResponseCheck check = new ResponseCheck(
                 value(keys, "status")
                         .flatMap(n -> n.parsed(HttpGatewayFile::status))
                         .orElse(200),
@@ -379,6 +381,10 @@ final class HttpGatewayFile {
                 value(keys, "no-graphql-errors")
                         .flatMap(n -> n.parsed(HttpGatewayFile::truth))
                         .orElse(false));
+        return value(keys, "body")
+                .flatMap(n -> n.parsed(text -> choice(text, ResponseCheck.Body.Form.class)))
+                .map(form -> check.withBody(new ResponseCheck.Body(form, 0)))
+                .orElse(check);
     }
 
     private static Map<String, String> headers(ConfigNode node) {
@@ -427,7 +433,8 @@ final class HttpGatewayFile {
                 token,
                 value(keys, "headers").map(HttpGatewayFile::headers).orElse(Map.of()),
                 statuses,
-                contains);
+                contains,
+                value(keys, "body").flatMap(ConfigNode::text));
     }
 
     private static List<Probe> refusals(TokenKind token) {
