@@ -264,8 +264,8 @@ class ProtocolsTest {
             assertThat(marked.body()).isEqualTo("body");
             assertThat(marked.headers().allValues("echo-mark")).containsExactly(mark);
         }
-        HttpResponse<String> tooLong =
-                client.send(request(protocol, "/").header("echo-mark", "m".repeat(65)).build(), BodyHandlers.ofString());
+        HttpResponse<String> tooLong = client.send(
+                request(protocol, "/").header("echo-mark", "m".repeat(65)).build(), BodyHandlers.ofString());
         assertThat(tooLong.headers().firstValue("echo-mark")).isEmpty();
         HttpResponse<String> none = client.send(request(protocol, "/").build(), BodyHandlers.ofString());
         assertThat(none.headers().firstValue("echo-mark")).isEmpty();

@@ -123,7 +123,17 @@ public final class ProbeRunner {
         List<ProbeOutcome> outcomes = new ArrayList<>();
         try (ResponseDeadlines deadlines = new ResponseDeadlines(timeouts.connect())) {
             Caller caller = new Caller(
-                    scenario, server, HttpTarget.of(way), tls, !trust.all(), base, body, answers, message, deadlines, timeouts);
+                    scenario,
+                    server,
+                    HttpTarget.of(way),
+                    tls,
+                    !trust.all(),
+                    base,
+                    body,
+                    answers,
+                    message,
+                    deadlines,
+                    timeouts);
             outcomes.add(caller.valid(tokens));
             for (Probe probe : scenario.probes()) {
                 outcomes.add(caller.probe(probe, tokens));

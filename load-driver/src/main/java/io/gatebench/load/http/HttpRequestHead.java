@@ -84,8 +84,14 @@ public final class HttpRequestHead {
     }
 
     int maxLength(int tokenLength) {
-        return fixed.length + AUTHORIZATION.length + tokenLength + MARK.length + RequestMark.LENGTH
-                + CONTENT_LENGTH.length + LONGEST_LENGTH + 8;
+        return fixed.length
+                + AUTHORIZATION.length
+                + tokenLength
+                + MARK.length
+                + RequestMark.LENGTH
+                + CONTENT_LENGTH.length
+                + LONGEST_LENGTH
+                + 8;
     }
 
     int write(byte[] out, byte @Nullable [] token, @Nullable RequestMark mark, int bodyLength) {

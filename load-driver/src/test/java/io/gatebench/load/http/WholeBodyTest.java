@@ -81,7 +81,9 @@ class WholeBodyTest {
             Echo echo = new Echo(Body.echo(), kind, MessageLevel.bytes(size));
             byte[] first = echo.request();
             assertThat(first).hasSize(size);
-            assertThat(text(first)).startsWith("{\"size\":\"" + size + "B\",\"payload\":").endsWith("}");
+            assertThat(text(first))
+                    .startsWith("{\"size\":\"" + size + "B\",\"payload\":")
+                    .endsWith("}");
             assertThat(text(first).replaceAll("[0-9A-Za-z_-]", "x"))
                     .as("structure of " + size)
                     .isEqualTo(text(echo.payload).replaceAll("[0-9A-Za-z_-]", "x"));
@@ -109,7 +111,9 @@ class WholeBodyTest {
         for (int at = 0; at < 300; at++) {
             byte[] answer = echo.request();
             answer[at] ^= 1;
-            assertThat(echo.answered(answer, 1 + random.nextInt(300))).as("byte " + at).isEqualTo(DIFFERS);
+            assertThat(echo.answered(answer, 1 + random.nextInt(300)))
+                    .as("byte " + at)
+                    .isEqualTo(DIFFERS);
             assertThat(echo.answered(echo.request(), 1 + random.nextInt(300))).isNull();
         }
     }
@@ -129,22 +133,23 @@ class WholeBodyTest {
 
     @Test
     void anEchoIsNoMediatedAnswerAndAMediatedOneMayHaveWhiteSpace() {
-        Echo echo = new Echo(
-                new Body(Form.PAYLOAD_AND_SIZE, 0), PayloadKind.JSON_ARRAY, MessageLevel.bytes(1024));
+        Echo echo = new Echo(new Body(Form.PAYLOAD_AND_SIZE, 0), PayloadKind.JSON_ARRAY, MessageLevel.bytes(1024));
         String sent = text(echo.request());
         assertThat(echo.answered(sent)).isEqualTo(DIFFERS);
         String payload = sent.substring(sent.indexOf('['), sent.length() - 1);
-        assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"1024B\"}")).isNull();
+        assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"1024B\"}"))
+                .isNull();
         assertThat(echo.answered("{ \"payload\" : " + payload.replace(",", " ,\n ") + ",\n\"size\":\t\"1024B\" }\n"))
                 .isNull();
-        assertThat(echo.answered("{\"payload\":" + payload.replace("\",\"", "\" , \"").replace("ABC", "A BC")
-                        + ",\"size\":\"1024B\"}"))
+        assertThat(echo.answered("{\"payload\":"
+                        + payload.replace("\",\"", "\" , \"").replace("ABC", "A BC") + ",\"size\":\"1024B\"}"))
                 .isEqualTo(DIFFERS);
         assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"1024B\",\"more\":1}"))
                 .isEqualTo(DIFFERS);
         assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"1024B\"}x"))
                 .isEqualTo("body goes on behind the end of the one that the request must get");
-        assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"50B\"}")).isEqualTo(DIFFERS);
+        assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"50B\"}"))
+                .isEqualTo(DIFFERS);
         echo.request();
         assertThat(echo.answered("{\"payload\":" + payload + ",\"size\":\"1024B\"}"))
                 .isEqualTo(ResponseVerifier.OF_ANOTHER_REQUEST);
@@ -155,18 +160,21 @@ class WholeBodyTest {
         Echo echo = new Echo(new Body(Form.ORDERS, 0), PayloadKind.SOAP_BUY_STOCKS, MessageLevel.bytes(1000));
         String sent = text(echo.request());
         assertThat(echo.answered(sent)).isNull();
-        assertThat(echo.answered("<?xml version='1.0' encoding=\"UTF-8\"?>\n<!-- a > b -->" + sent.replace("\n", "\n\n  ")))
+        assertThat(echo.answered(
+                        "<?xml version='1.0' encoding=\"UTF-8\"?>\n<!-- a > b -->" + sent.replace("\n", "\n\n  ")))
                 .isNull();
         assertThat(echo.answered(sent.replaceAll("(</?)order>", "$1s:order >"))).isNull();
         String first = sent.substring(sent.indexOf("<order>"), sent.indexOf("</order>") + 8);
         String without = sent.replaceFirst(java.util.regex.Pattern.quote(first), "");
-        assertThat(echo.answered(without.replace("</m:buyStocks>", first + "</m:buyStocks>"))).isNull();
+        assertThat(echo.answered(without.replace("</m:buyStocks>", first + "</m:buyStocks>")))
+                .isNull();
         assertThat(echo.answered(without))
                 .isEqualTo("body has another number of elements 'order' than the request must get");
         assertThat(echo.answered(sent.replaceFirst("8030", "8031"))).isEqualTo(DIFFERS);
         assertThat(echo.answered(sent.replaceFirst("buyerID>([a-z]+)</buyerID", "buyer>$1</buyer")))
                 .isEqualTo(DIFFERS);
-        assertThat(echo.answered(sent.substring(0, sent.length() - 10))).isEqualTo("body is not one whole XML document");
+        assertThat(echo.answered(sent.substring(0, sent.length() - 10)))
+                .isEqualTo("body is not one whole XML document");
         assertThat(echo.answered(sent + "garbage")).isEqualTo("body is not one whole XML document");
         assertThat(echo.answered(sent + sent)).isEqualTo("body is not one whole XML document");
     }
@@ -184,7 +192,8 @@ class WholeBodyTest {
     @Test
     void tradesAreNoOrders() {
         Echo echo = new Echo(new Body(Form.TRADES, 0), PayloadKind.XML_ELEMENTS, MessageLevel.elements(2));
-        String trade = "<trade><volume>%d</volume><price>140.34</price><buyerID>john</buyerID><symbol>IBM</symbol></trade>";
+        String trade =
+                "<trade><volume>%d</volume><price>140.34</price><buyerID>john</buyerID><symbol>IBM</symbol></trade>";
         String trades = trade.formatted(2) + trade.formatted(1);
         assertThat(echo.answered("<m:trades xmlns:m=\"http://services.samples/xsd\">" + trades + "</m:trades>"))
                 .isNull();

@@ -42,7 +42,12 @@ final class IntegrationScenarios {
                         "Routing the message based on the content of the message body",
                         ORDERS,
                         List.of(wrongContent())),
-                proxy("XSLTProxy", "XSLT Proxy", "Having XSLT transformations in request and response paths", ORDERS, List.of()),
+                proxy(
+                        "XSLTProxy",
+                        "XSLT Proxy",
+                        "Having XSLT transformations in request and response paths",
+                        ORDERS,
+                        List.of()),
                 proxy(
                         "CBRSOAPHeaderProxy",
                         "CBR SOAP Header Proxy",
@@ -159,8 +164,7 @@ final class IntegrationScenarios {
 
     private static TestScenario proxy(
             String name, String displayName, String description, Body body, List<Probe> probes) {
-        return soap(
-                name, displayName, description, false, "/services/" + name + "/buyStocksOperation", body, probes);
+        return soap(name, displayName, description, false, "/services/" + name + "/buyStocksOperation", body, probes);
     }
 
     private static TestScenario clone(String word, int backends) {

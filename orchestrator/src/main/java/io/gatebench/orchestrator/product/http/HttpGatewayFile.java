@@ -55,10 +55,9 @@ final class HttpGatewayFile {
     private static final List<String> JWT_KEYS = List.of("audience", "issuer", "signing-key", "count");
     private static final List<String> SCENARIO_KEYS = List.of(
             "name", "display-name", "description", "url", "method", "headers", "payload", "token", "check", "probes");
-    private static final List<String> CHECK_KEYS = 
+    private static final List<String> CHECK_KEYS =
             List.of("status", "contains", "same-length", "no-graphql-errors", "body");
-    private static final List<String> PROBE_KEYS = 
-            List.of("name", "token", "headers", "body", "status", "contains");
+    private static final List<String> PROBE_KEYS = List.of("name", "token", "headers", "body", "status", "contains");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
     private static final Pattern URL = Pattern.compile("(https?)://([^/?#\\s]+)(/[^#\\s]*)?");
