@@ -7,6 +7,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +20,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.orchestrator.metrics.HostMetrics;
 
 /** Measures real gateways by the examples of the documentation. */
 class HttpGatewaysIT {
@@ -41,9 +49,24 @@ class HttpGatewaysIT {
                 .as("Debian's package nginx-light or nginx")
                 .exists();
 
-        Program.Result result = run("nginx");
+        CpuOfProcesses truth = new CpuOfProcesses("nginx");
+        Program.Result result;
+        try (truth) {
+            result = run("nginx");
+        }
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        double seconds = 0;
+        for (JsonNode cell : cells()) {
+            JsonNode metrics = gateway(cell).path("hostMetrics");
+            // A master and its workers, which do all the work.
+            assertThat(metrics.path(HostMetrics.PROCESSES).asDouble())
+                    .as(metrics.toString())
+                    .isGreaterThanOrEqualTo(2);
+            seconds += metrics.path("Task clock").asDouble() / 1000;
+        }
+        // The window is half of the load.
+        assertThat(seconds).isBetween(0.2 * truth.seconds(), truth.seconds());
         assertThat(result.errorOutput()).contains("not a JVM");
         requireFigures(2);
         requireNoGcFiguresOfTheGateway();
@@ -108,6 +131,55 @@ class HttpGatewaysIT {
         assertThat(result.errorOutput())
                 .contains("broken ended before it was ready (exit code 7)")
                 .contains("no licence found");
+    }
+
+    /** What the kernel's own files say of all processes of a name that ended since; read by the test alone. */
+    private static final class CpuOfProcesses implements AutoCloseable {
+        private static final double TICKS_PER_SECOND = 100;
+
+        private final String name;
+        private final Map<String, Long> ticks = new ConcurrentHashMap<>();
+        private final Set<String> earlier;
+        private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor();
+
+        CpuOfProcesses(String name) {
+            this.name = name;
+            read();
+            earlier = Set.copyOf(ticks.keySet());
+            ticks.clear();
+            reader.scheduleWithFixedDelay(this::read, 0, 50, TimeUnit.MILLISECONDS);
+        }
+
+        private void read() {
+            ProcessHandle.allProcesses().forEach(process -> {
+                try {
+                    String line = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+                    if (line.contains("(" + name + ")")) {
+                        String[] fields =
+                                line.substring(line.lastIndexOf(')') + 2).split(" ");
+                        ticks.put(
+                                process.pid() + "@" + fields[19],
+                                Long.parseLong(fields[11]) + Long.parseLong(fields[12]));
+                    }
+                } catch (IOException e) {
+                    // It has ended; what was read of it before counts.
+                    return;
+                }
+            });
+        }
+
+        double seconds() {
+            return ticks.entrySet().stream()
+                            .filter(entry -> !earlier.contains(entry.getKey()))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum()
+                    / TICKS_PER_SECOND;
+        }
+
+        @Override
+        public void close() {
+            reader.shutdownNow();
+        }
     }
 
     private void requireFigures(int count) throws IOException {

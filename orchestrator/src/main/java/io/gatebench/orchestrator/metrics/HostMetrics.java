@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +25,23 @@ import io.gatebench.model.MeasurementWindow;
  *
  * <p>Names and meanings are those of {@code sar} 12.6 as the published CSV has them: a rate is the change of a counter
  * between the first and the last snapshot of the window divided by the time between them, a level is the mean of the
- * snapshots in the window. Disks are added up, their utilisation is that of the busiest. Immutable.
+ * snapshots in the window. Disks are added up, their utilisation is that of the busiest. A count of the window, as the task
+ * clock is one, is the rate times the length of the window, so that all of them are of one window. The process stands for
+ * all that it started. Immutable.
  */
 public final class HostMetrics {
 
-    /** The column that counts the time in which the CPU limit of a control group held processes back. */
+    /** The part of the periods with work to do in which the process had used up the CPU limit of its control group. */
     public static final String THROTTLED = "CPU - Throttled periods (%)";
+
+    /** The part of the window's time that these periods were. */
+    public static final String THROTTLED_TIME = "CPU - Throttled (% of time)";
+
+    /** How long the process was held back, added up over the processors, as the kernel counts it. */
+    public static final String THROTTLED_MILLIS = "CPU - Throttled time (ms)";
+
+    /** The CPU limit of the control group of the process. */
+    public static final String CPU_LIMIT = "CPU - Limit (processors)";
 
     /** CPU time of the process, 100 for one processor at full work. */
     public static final String PROCESS_CPU = "Process - CPU (% of one processor)";
@@ -39,6 +51,15 @@ public final class HostMetrics {
 
     /** Resident memory of the process. */
     public static final String PROCESS_RESIDENT = "Process - Resident memory (kB)";
+
+    /** Memory of the process, a page that several processes share counted once. */
+    public static final String PROCESS_PROPORTIONAL = "Process - Proportional memory (kB)";
+
+    /** How many processes it is. */
+    public static final String PROCESSES = "Process - Processes";
+
+    /** How long its threads were ready to run and had no processor, added up over the threads. */
+    public static final String PROCESS_WAITING = "Process - Waiting for a processor (% of time)";
 
     private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
     private static final String NOT_KNOWN = "the kernel of this host does not count it";
@@ -81,7 +102,11 @@ public final class HostMetrics {
         List<Snapshot> inside = snapshots.stream()
                 .filter(s -> !s.time().isBefore(from) && s.time().isBefore(to))
                 .toList();
-        return figures(inside, pid);
+        return new Calculation(inside, seconds(window)).all(pid);
+    }
+
+    private static double seconds(MeasurementWindow window) {
+        return Duration.between(window.start(), window.end()).toNanos() / 1e9;
     }
 
     /**
@@ -145,20 +170,27 @@ public final class HostMetrics {
     }
 
     private Map<String, Figure> figures(List<Snapshot> of, OptionalLong pid) {
-        return new Calculation(of).all(pid);
+        return new Calculation(of, Double.NaN).all(pid);
     }
 
     private final class Calculation {
         private final List<Snapshot> of;
         private final double seconds;
+        private final double windowSeconds;
         private final String unusable;
         private final Map<String, Figure> figures = new LinkedHashMap<>();
 
-        private Calculation(List<Snapshot> of) {
+        /**
+         * Makes the calculation.
+         *
+         * @param windowSeconds the length of the window; if it is not known, NaN, it is the time between the snapshots
+         */
+        private Calculation(List<Snapshot> of, double windowSeconds) {
             this.of = of;
             this.seconds = of.size() < 2
                     ? 0
                     : of.get(of.size() - 1).uptimeSeconds() - of.get(0).uptimeSeconds();
+            this.windowSeconds = Double.isNaN(windowSeconds) ? seconds : windowSeconds;
             if (of.isEmpty()) {
                 unusable = "no snapshot of the host's counters lies in the window";
             } else if (of.size() < 2) {
@@ -188,7 +220,7 @@ public final class HostMetrics {
             level("Number of inode handlers", "inode.used");
             level("Number of pseudo-terminals", "pty");
             network();
-            throttling();
+            pid.ifPresent(this::throttling);
             rate("Network - Retransmitted TCP segments/s", "tcp.retransmitted", 1);
             // The counters of pressure are microseconds: one second of each second is 100 %.
             rate("Pressure - CPU (% of time)", "pressure.cpu", 1e-4);
@@ -373,22 +405,44 @@ public final class HostMetrics {
                     "the network card does not tell its speed");
         }
 
-        private void throttling() {
-            OptionalDouble periods = change("cgroup.nr_periods");
-            double throttled = changeOrZero("cgroup.nr_throttled");
-            put(
-                    THROTTLED,
-                    periods.isPresent()
-                            ? OptionalDouble.of(
-                                    periods.getAsDouble() == 0 ? 0 : 100 * throttled / periods.getAsDouble())
-                            : OptionalDouble.empty(),
-                    "no CPU limit is counted for the control group of the processes");
+        /** Of several limits that hold for a process, its own group's and those above, that which held it back most. */
+        private void throttling(long pid) {
+            String prefix = "pid." + pid + "." + SnapshotFile.GROUP;
+            String groups = of.isEmpty()
+                    ? ""
+                    : of.get(of.size() - 1).values().keySet().stream()
+                            .filter(key -> key.startsWith(prefix))
+                            .map(key -> SnapshotFile.GROUP + key.substring(prefix.length()) + ".")
+                            .max(Comparator.comparingDouble((String key) -> changeOrZero(key + "throttledMillis"))
+                                    .thenComparingDouble(key -> -limit(key).orElse(Double.MAX_VALUE))
+                                    .thenComparing(Comparator.naturalOrder()))
+                            .orElse("");
+            OptionalDouble periods = change(groups + "nr_periods");
+            double throttled = changeOrZero(groups + "nr_throttled");
+            String unlimited = "no CPU limit was set for the control group of the process";
+            put(CPU_LIMIT, limit(groups), unlimited);
+            put(THROTTLED, when(periods, percent(throttled, periods.orElse(0))), unlimited);
+            double periodSeconds = mean(groups + "periodMicros").orElse(0) / 1e6;
+            put(THROTTLED_TIME, when(periods, Math.min(100, percent(throttled * periodSeconds, seconds))), unlimited);
+            put(THROTTLED_MILLIS, ofWindow(change(groups + "throttledMillis")), unlimited);
+        }
+
+        private OptionalDouble limit(String group) {
+            OptionalDouble quota = mean(group + "quotaMicros");
+            OptionalDouble period = mean(group + "periodMicros");
+            return quota.isPresent() && period.isPresent()
+                    ? OptionalDouble.of(quota.getAsDouble() / period.getAsDouble())
+                    : OptionalDouble.empty();
+        }
+
+        private static double percent(double part, double all) {
+            return all == 0 ? 0 : 100 * part / all;
         }
 
         private void process(long pid) {
             String key = "pid." + pid + ".";
             String gone = "the process did not live through the window";
-            OptionalDouble ticks = sum(change(key + "utime"), change(key + "stime"));
+            OptionalDouble ticks = change(key + "cpuTicks");
             double cpuSeconds = ticks.orElse(0) / ticksPerSecond;
             double processors = mean("cpus").orElse(1);
             put(PROCESS_CPU, when(ticks, 100 * cpuSeconds / seconds), gone);
@@ -400,19 +454,34 @@ public final class HostMetrics {
                             ? OptionalDouble.empty()
                             : of.get(of.size() - 1).value(key + "residentPeak"),
                     gone);
+            put(PROCESS_PROPORTIONAL, mean(key + "proportional"), proportionalMissing(key));
+            put(PROCESSES, mean(key + "processes"), gone);
             put("Process - Threads", mean(key + "threads"), gone);
-            put("Task clock", when(ticks, 1000 * cpuSeconds), gone);
+            put("Task clock", ofWindow(when(ticks, 1000 * cpuSeconds)), gone);
             String few = "fewer than two readings of the process's threads lie in the window";
-            put("Context switches", scaled(key + "switches"), few);
-            put("CPU Migrations", scaled(key + "migrations"), few + ", or " + NOT_KNOWN);
-            put("Page faults", sum(change(key + "minorFaults"), change(key + "majorFaults")), gone);
+            put("Context switches", ofWindow(betweenReadings(key + "switches")), few);
+            put("CPU Migrations", ofWindow(betweenReadings(key + "migrations")), few + ", or " + NOT_KNOWN);
+            OptionalDouble waiting = betweenReadings(key + "waitNanos");
+            put(PROCESS_WAITING, when(waiting, waiting.orElse(0) / 1e7 / seconds), few + ", or " + NOT_KNOWN);
+            put("Page faults", ofWindow(change(key + "faults")), gone);
+        }
+
+        private String proportionalMissing(String key) {
+            return mean(key + "processes").orElse(0) > 1
+                    ? "no reading of the processes' shared memory lies in the window, or it may not be read"
+                    : "it is one process: its resident memory is all there is to say";
+        }
+
+        /** Scales a change between the first and the last snapshot to the whole window. */
+        private OptionalDouble ofWindow(OptionalDouble change) {
+            return when(change, change.orElse(0) * windowSeconds / seconds);
         }
 
         /**
-         * The change of a counter that only some snapshots hold, scaled to the whole window. Threads that end take
-         * their counts with them, so that it can be too low, never too high.
+         * The change of a counter that only some snapshots hold, scaled to the time between the first and the last
+         * snapshot. Threads that end take their counts with them, so that it can be too low, never too high.
          */
-        private OptionalDouble scaled(String key) {
+        private OptionalDouble betweenReadings(String key) {
             List<Snapshot> holding =
                     of.stream().filter(s -> s.value(key).isPresent()).toList();
             if (holding.size() < 2) {
@@ -427,12 +496,6 @@ public final class HostMetrics {
 
         private static OptionalDouble when(OptionalDouble present, double value) {
             return present.isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty();
-        }
-
-        private static OptionalDouble sum(OptionalDouble a, OptionalDouble b) {
-            return a.isPresent() && b.isPresent()
-                    ? OptionalDouble.of(a.getAsDouble() + b.getAsDouble())
-                    : OptionalDouble.empty();
         }
     }
 }

@@ -72,7 +72,7 @@ public final class MetricsCollector implements AutoCloseable {
         }
     }
 
-    /** Collects the counters of a process too, from the next snapshot on. */
+    /** Collects the counters of a process and of all that it starts too, from the next snapshot on. */
     public void watch(long pid) {
         host.run(
                 List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/" + PIDS),

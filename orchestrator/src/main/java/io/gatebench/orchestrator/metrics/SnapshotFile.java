@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotFile {
 
+    /** Before the directory of a control group in a key of a snapshot. */
+    static final String GROUP = "group.";
+
     private static final long LOOPBACK_HAS_NO_SPEED = -1;
 
     private final boolean loopback;
@@ -39,6 +42,8 @@ final class SnapshotFile {
     private @Nullable Instant time;
     private String section = "";
     private Map<String, Double> values = new HashMap<>();
+    private Processes processes = new Processes();
+    private final Map<Long, ProcessTree> trees = new HashMap<>();
 
     private SnapshotFile(boolean loopback) {
         this.loopback = loopback;
@@ -92,10 +97,15 @@ final class SnapshotFile {
         if (line.startsWith("@ ")) {
             time = instant(line.substring(2));
             values = new HashMap<>();
+            processes = new Processes();
             section = "";
         } else if (line.equals("@end")) {
             Double uptime = values.get("uptime");
             if (time != null && uptime != null && values.containsKey("cpu.user")) {
+                processes
+                        .byRoot()
+                        .forEach((root, members) ->
+                                trees.computeIfAbsent(root, ProcessTree::new).add(members, values));
                 snapshots.add(new Snapshot(time, uptime, values));
             }
             time = null;
@@ -109,7 +119,7 @@ final class SnapshotFile {
                 } else {
                     value(words, line);
                 }
-            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
                 // A line in a form that this kernel has and we do not know: its figures are absent, the others are not.
                 return;
             }
@@ -118,7 +128,8 @@ final class SnapshotFile {
 
     private static @Nullable Instant instant(String text) {
         try {
-            BigDecimal seconds = new BigDecimal(text.trim());
+            // Not every date can say what part of a second it is: that of busybox leaves the letters as they are.
+            BigDecimal seconds = new BigDecimal(text.trim().replace(".%N", ""));
             return Instant.ofEpochSecond(
                     seconds.longValue(),
                     seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
@@ -153,11 +164,11 @@ final class SnapshotFile {
 
     private void value(String[] words, String line) {
         if (section.matches("/proc/\\d+/stat")) {
-            processStat(pid(section), line);
+            processes.stat(line);
         } else if (section.matches("/proc/\\d+/status")) {
-            processStatus(pid(section), words);
-        } else if (section.endsWith("/cpu.stat")) {
-            put("cgroup." + words[0], words[1]);
+            processes.status(Long.parseLong(section.split("/")[2]), words);
+        } else if (section.contains("/cpu.")) {
+            group(words);
         } else {
             switch (section) {
                 case "/proc/uptime" -> put("uptime", words[0]);
@@ -174,16 +185,16 @@ final class SnapshotFile {
                 case "/proc/pressure/cpu" -> pressure("cpu", words);
                 case "/proc/pressure/io" -> pressure("io", words);
                 case "/proc/pressure/memory" -> pressure("memory", words);
-                case "threads" -> thread(line);
+                case "trees" -> processes.member(Long.parseLong(words[0]), Long.parseLong(words[1]));
+                case "limits" ->
+                    values.put("pid." + words[0] + "." + GROUP + line.substring(line.indexOf(' ') + 1), 1.0);
+                case "threads" -> processes.thread(line);
+                case "shared" -> processes.proportional(line);
                 default -> {
                     return;
                 }
             }
         }
-    }
-
-    private static String pid(String path) {
-        return path.split("/")[2];
     }
 
     private void put(String key, String number) {
@@ -268,36 +279,33 @@ final class SnapshotFile {
         }
     }
 
-    /** The name of the command may hold blanks and brackets: what follows its last bracket has fixed places. */
-    private void processStat(String pid, String line) {
-        String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
-        String key = "pid." + pid + ".";
-        put(key + "minorFaults", words[7]);
-        put(key + "majorFaults", words[9]);
-        put(key + "utime", words[11]);
-        put(key + "stime", words[12]);
-    }
-
-    private void processStatus(String pid, String[] words) {
-        switch (words[0]) {
-            case "VmRSS:" -> put("pid." + pid + ".resident", words[1]);
-            case "VmHWM:" -> put("pid." + pid + ".residentPeak", words[1]);
-            case "Threads:" -> put("pid." + pid + ".threads", words[1]);
+    /**
+     * Both forms of control groups are brought to {@code nr_periods}, {@code nr_throttled}, {@code throttledMillis},
+     * {@code periodMicros} and {@code quotaMicros}.
+     */
+    private void group(String[] words) {
+        int name = section.lastIndexOf('/') + 1;
+        String key = GROUP + section.substring(0, name - 1) + ".";
+        switch (section.substring(name)) {
+            case "cpu.stat" -> {
+                switch (words[0]) {
+                    case "nr_periods", "nr_throttled" -> put(key + words[0], words[1]);
+                    case "throttled_time" -> values.put(key + "throttledMillis", Double.parseDouble(words[1]) / 1e6);
+                    case "throttled_usec" -> values.put(key + "throttledMillis", Double.parseDouble(words[1]) / 1e3);
+                    default -> {
+                        return;
+                    }
+                }
+            }
+            case "cpu.max" -> {
+                put(key + "periodMicros", words[1]);
+                put(key + "quotaMicros", words[0]);
+            }
+            case "cpu.cfs_period_us" -> put(key + "periodMicros", words[0]);
+            case "cpu.cfs_quota_us" -> put(key + "quotaMicros", words[0]);
             default -> {
                 return;
             }
-        }
-    }
-
-    private void thread(String line) {
-        String pid = pid(line);
-        // grep puts the file's name before the line: /proc/1/task/2/status:voluntary_ctxt_switches: 3
-        int colon = line.lastIndexOf(':');
-        String number = line.substring(colon + 1).trim();
-        if (line.contains("ctxt_switches")) {
-            add("pid." + pid + ".switches", number);
-        } else if (line.contains("nr_migrations")) {
-            add("pid." + pid + ".migrations", number);
         }
     }
 }

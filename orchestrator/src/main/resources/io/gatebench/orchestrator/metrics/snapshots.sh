@@ -1,13 +1,16 @@
 # Writes one snapshot of the counters of this host each second, until it is stopped.
-# $1: a file with one process id per line, read again for each snapshot.
+# $1: a file with one process id per line, read again for each snapshot. Each of them is watched with all that it started.
 LC_ALL=C
 export LC_ALL
-group=$(sed -n 's/^0::\/*//p' /proc/self/cgroup 2>/dev/null | head -n 1)
-[ -r "/sys/fs/cgroup/$group/cpu.stat" ] || group=
-legacy=$(sed -n 's/^[0-9]*:[^:]*\<cpu\>[^:]*:\/*//p' /proc/self/cgroup 2>/dev/null | head -n 1)
-limits="/sys/fs/cgroup/$group/cpu.stat"
-[ -r "$limits" ] || limits="/sys/fs/cgroup/cpu/$legacy/cpu.stat"
-echo "gatebench-snapshots 1"
+# Where the control groups are: "1 root mount-point" of the hierarchy with the controller cpu, "2 root mount-point" of the
+# unified one. A host has one of them, or in hybrid mode both.
+hierarchies=$(awk '{
+    for (i = 6; i <= NF && $i != "-"; i++) continue
+    if ($(i + 1) == "cgroup2") print 2, $4, $5
+    else if ($(i + 1) == "cgroup" && ("," $(i + 3) ",") ~ /,cpu,/) print 1, $4, $5
+}' /proc/self/mountinfo 2>/dev/null)
+session=$(sed 's/.*) //' /proc/self/stat 2>/dev/null | cut -d ' ' -f 4)
+echo "gatebench-snapshots 2"
 echo "tick $(getconf CLK_TCK 2>/dev/null || echo 100)"
 for disk in /sys/block/*; do
     [ -e "$disk/device" ] && echo "disk ${disk##*/} physical" || echo "disk ${disk##*/} virtual"
@@ -16,29 +19,168 @@ for card in /sys/class/net/*; do
     [ -e "$card/device" ] && kind=physical || kind=virtual
     echo "net ${card##*/} $kind $(cat "$card/speed" 2>/dev/null || echo -1)"
 done
+
+# Finds the processes of each root: prints "known ..." for the next turn, "group <root> <directory>" for each control group
+# with a CPU limit that holds for one of them, and "member <pid> <root>", parents before children. What was a member
+# stays one, also when its parent is gone; so is all of the session that a host's own shell began for the root.
+members() {
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v roots="$1" -v known="$2" -v own="$session" -v hierarchies="$hierarchies" '
+        function join(pid, root) {
+            of[pid] = root
+            order[++count] = pid
+        }
+        function limited(directory, kind,    file, line, words) {
+            if (!(directory in limits)) {
+                limits[directory] = 0
+                file = directory (kind == 2 ? "/cpu.max" : "/cpu.cfs_quota_us")
+                if ((getline line < file) > 0) {
+                    split(line, words, " ")
+                    limits[directory] = words[1] + 0 > 0
+                    close(file)
+                }
+            }
+            return limits[directory]
+        }
+        # A group is held back by its own limit and by that of each group above it.
+        function groups(pid, root,    file, line, kind, path, directory) {
+            file = "/proc/" pid "/cgroup"
+            while ((getline line < file) > 0) {
+                if (line ~ /^0::/) kind = 2
+                else if (line ~ /^[0-9]+:([^:]*,)?cpu(,[^:]*)?:/) kind = 1
+                else continue
+                if (!(kind in mount)) continue
+                path = line
+                sub(/^[0-9]+:[^:]*:/, "", path)
+                if (top[kind] != "/" && index(path "/", top[kind] "/") == 1) path = substr(path, length(top[kind]) + 1)
+                for (;;) {
+                    sub(/\/+$/, "", path)
+                    directory = mount[kind] path
+                    if (limited(directory, kind) && !((root, directory) in told)) {
+                        told[root, directory] = 1
+                        print "group", root, directory
+                    }
+                    if (path == "") break
+                    sub(/\/[^\/]*$/, "", path)
+                }
+            }
+            close(file)
+        }
+        {
+            pid = $1
+            sub(/.*\) /, "")
+            parent[pid] = $2
+            sessionOf[pid] = $4
+            start[pid] = $20
+        }
+        END {
+            n = split(hierarchies, words, " ")
+            for (i = 1; i + 2 <= n; i += 3) if (!(words[i] in mount)) {
+                top[words[i]] = words[i + 1]
+                mount[words[i]] = words[i + 2]
+            }
+            n = split(known, entries, " ")
+            for (i = 1; i <= n; i++) {
+                split(entries[i], e, ":")
+                if (e[1] == e[2]) {
+                    first[e[1]] = e[3]
+                    sessionOfRoot[e[1]] = e[4]
+                }
+                if ((e[2] in start) && start[e[2]] == e[3]) join(e[2], e[1])
+            }
+            n = split(roots, listed, " ")
+            for (i = 1; i <= n; i++) {
+                root = listed[i]
+                if (!(root in first) && (root in start)) {
+                    first[root] = start[root]
+                    sessionOfRoot[root] = sessionOf[root]
+                    if (!(root in of)) join(root, root)
+                }
+            }
+            for (root in first) {
+                s = sessionOfRoot[root]
+                if (s == own || s <= 0) continue
+                if (s in rootOf) rootOf[s] = 0
+                else rootOf[s] = root
+            }
+            do {
+                before = count
+                for (pid in parent) {
+                    if (pid in of) continue
+                    s = sessionOf[pid]
+                    if (parent[pid] in of) join(pid, of[parent[pid]])
+                    else if ((s in rootOf) && rootOf[s] > 0 && pid != s && pid != parent[rootOf[s]]) join(pid, rootOf[s])
+                }
+            } while (count > before)
+            text = "known"
+            for (root in first) if (of[root] != root) text = text " " root ":" root ":" first[root] ":" sessionOfRoot[root]
+            for (i = 1; i <= count; i++) {
+                pid = order[i]
+                text = text " " of[pid] ":" pid ":" start[pid] ":" sessionOf[pid]
+            }
+            print text
+            for (i = 1; i <= count; i++) groups(order[i], of[order[i]])
+            for (i = 1; i <= count; i++) print "member", order[i], of[order[i]]
+        }'
+}
+
 turn=0
+known=
+list=$1
 while :; do
-    set -- "$1" /proc/uptime /proc/loadavg /proc/stat /proc/meminfo /proc/diskstats /proc/net/dev /proc/net/snmp \
+    set -- /proc/uptime /proc/loadavg /proc/stat /proc/meminfo /proc/diskstats /proc/net/dev /proc/net/snmp \
         /proc/sys/fs/file-nr /proc/sys/fs/inode-nr /proc/sys/fs/dentry-state /proc/sys/kernel/pty/nr \
-        /proc/pressure/cpu /proc/pressure/io /proc/pressure/memory "$limits"
-    list=$1
-    shift
+        /proc/pressure/cpu /proc/pressure/io /proc/pressure/memory
+    trees=
+    limits=
     threads=
-    while read -r pid; do
-        [ -r "/proc/$pid/stat" ] || continue
-        set -- "$@" "/proc/$pid/stat" "/proc/$pid/status"
-        threads="$threads /proc/$pid/task/[0-9]*/status /proc/$pid/task/[0-9]*/sched"
-    done <"$list" 2>/dev/null
+    shared=
+    roots=$(cat "$list" 2>/dev/null)
+    if [ -n "$roots" ]; then
+        found=$(members "$roots" "$known")
+        while read -r word first second; do
+            case $word in
+            known) known="$first $second" ;;
+            group)
+                limits="$limits
+$first $second"
+                set -- "$@" "$second/cpu.stat" "$second/cpu.max" "$second/cpu.cfs_quota_us" "$second/cpu.cfs_period_us"
+                ;;
+            member)
+                trees="$trees
+$first $second"
+                set -- "$@" "/proc/$first/stat" "/proc/$first/status"
+                threads="$threads /proc/$first/task/[0-9]*/status /proc/$first/task/[0-9]*/sched"
+                threads="$threads /proc/$first/task/[0-9]*/schedstat"
+                if [ "$first" != "$second" ]; then
+                    case $shared in
+                    *"/proc/$second/"*) shared="$shared /proc/$first/smaps_rollup" ;;
+                    *) shared="$shared /proc/$second/smaps_rollup /proc/$first/smaps_rollup" ;;
+                    esac
+                fi
+                ;;
+            esac
+        done <<EOF
+$found
+EOF
+    fi
     echo "@ $(date +%s.%N)"
+    [ -z "$trees" ] || echo "==> trees <==$trees"
+    [ -z "$limits" ] || echo "==> limits <==$limits"
     head -n 1000000 "$@" 2>/dev/null
     # The threads of a process are many: their counters are read less often.
     if [ $((turn % 2)) -eq 0 ] && [ -n "$threads" ]; then
         echo "==> threads <=="
         # shellcheck disable=SC2086
-        grep -E 'ctxt_switches|nr_migrations' $threads 2>/dev/null
+        grep -HE 'ctxt_switches|nr_migrations|^[0-9]+ [0-9]+ [0-9]+$' $threads 2>/dev/null
+    fi
+    # The kernel walks through all pages of a process for this one, so that it is read rarely, and only of processes that
+    # may have pages in common.
+    if [ $((turn % 5)) -eq 0 ] && [ -n "$shared" ]; then
+        echo "==> shared <=="
+        # shellcheck disable=SC2086
+        grep -H '^Pss:' $shared 2>/dev/null
     fi
     echo "@end"
     turn=$((turn + 1))
-    set -- "$list"
     sleep 1
 done

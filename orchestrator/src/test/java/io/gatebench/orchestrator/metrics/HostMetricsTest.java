@@ -118,7 +118,11 @@ class HostMetricsTest {
     void seesWhoHeldTheProcessBack() throws IOException, URISyntaxException {
         Map<String, Figure> figures = window();
 
+        // 25 of 100 periods of 100 ms in 10 s; 2.5 s were waited in them, of 15 s of the window 3.75 s.
         assertThat(value(figures, HostMetrics.THROTTLED)).isEqualTo(25);
+        assertThat(value(figures, HostMetrics.THROTTLED_TIME)).isEqualTo(25);
+        assertThat(value(figures, HostMetrics.THROTTLED_MILLIS)).isEqualTo(3750);
+        assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.5);
         // 2 s of waiting in 10 s.
         assertThat(value(figures, "Pressure - CPU (% of time)")).isEqualTo(20);
         assertThat(figures.get("Pressure - IO (% of time)")).isInstanceOf(Figure.Absent.class);
@@ -132,10 +136,49 @@ class HostMetricsTest {
         assertThat(value(figures, HostMetrics.PROCESS_CPU)).isEqualTo(100);
         assertThat(value(figures, HostMetrics.PROCESS_CPU_OF_HOST)).isEqualTo(50);
         assertThat(value(figures, HostMetrics.PROCESS_RESIDENT)).isEqualTo(500_000);
-        assertThat(value(figures, "Task clock")).isEqualTo(10_000);
-        assertThat(value(figures, "Context switches")).isEqualTo(410);
-        assertThat(value(figures, "CPU Migrations")).isEqualTo(10);
-        assertThat(value(figures, "Page faults")).isEqualTo(505);
+        // What is counted in 10 s between two snapshots is scaled to the 15 s of the window.
+        assertThat(value(figures, "Task clock")).isEqualTo(15_000);
+        assertThat(value(figures, "Context switches")).isEqualTo(615);
+        assertThat(value(figures, "CPU Migrations")).isEqualTo(15);
+        assertThat(value(figures, "Page faults")).isEqualTo(757.5);
+        assertThat(value(figures, HostMetrics.PROCESSES)).isEqualTo(1);
+        assertThat(figures.get(HostMetrics.PROCESS_PROPORTIONAL))
+                .isEqualTo(Figure.absent("it is one process: its resident memory is all there is to say"));
+    }
+
+    @Test
+    void takesTheControlGroupOfTheProcessThatIsAskedFor() throws IOException, URISyntaxException {
+        Map<String, Figure> other = HostMetrics.read(file(), false).average(WINDOW, Duration.ZERO, OptionalLong.of(1));
+
+        assertThat(other.get(HostMetrics.THROTTLED))
+                .isEqualTo(Figure.absent("no CPU limit was set for the control group of the process"));
+    }
+
+    @Test
+    void readsBothFormsOfControlGroupsAndTheLimitOfAGroupAbove() throws IOException {
+        Path file = directory.resolve("groups");
+        StringBuilder text = new StringBuilder("tick 100\n");
+        for (int second = 0; second < 2; second++) {
+            text.append("@ ").append(1_700_000_000 + 10 * second).append(".%N\n==> /proc/uptime <==\n");
+            text.append(100 + 10 * second).append(" 1\n==> /proc/stat <==\ncpu 1 1 1 1 1\n");
+            text.append("==> limits <==\n7 /c/own group\n7 /c\n");
+            text.append("==> /c/own group/cpu.stat <==\nnr_periods 50\nnr_throttled 0\nthrottled_time 0\n");
+            text.append("==> /c/own group/cpu.cfs_quota_us <==\n400000\n");
+            text.append("==> /c/own group/cpu.cfs_period_us <==\n100000\n");
+            text.append("==> /c/cpu.stat <==\nnr_periods ").append(80 * second);
+            text.append("\nnr_throttled ").append(40 * second);
+            text.append("\nthrottled_time ").append(second * 1_500_000_000L);
+            text.append("\n==> /c/cpu.cfs_quota_us <==\n10000\n==> /c/cpu.cfs_period_us <==\n50000\n@end\n");
+        }
+        Files.writeString(file, text);
+
+        Map<String, Figure> figures = HostMetrics.read(file, false).average(OptionalLong.of(7));
+
+        assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.2);
+        assertThat(value(figures, HostMetrics.THROTTLED)).isEqualTo(50);
+        // 40 periods of 50 ms in 10 s.
+        assertThat(value(figures, HostMetrics.THROTTLED_TIME)).isEqualTo(20);
+        assertThat(value(figures, HostMetrics.THROTTLED_MILLIS)).isEqualTo(1500);
     }
 
     @Test

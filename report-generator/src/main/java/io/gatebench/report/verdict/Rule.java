@@ -160,14 +160,23 @@ public enum Rule {
             OptionalDouble.of(0),
             "the window holds the death of one gateway and the warm-up of another",
             "find out in the log of the gateway why it ended, and give it more memory with --heap if it lacked some"),
-    /** A virtual machine or container was held back by its neighbours. */
+    /** A virtual machine was held back by its neighbours. */
     HOST_NOISE(
             "host-noise",
-            "stolen CPU in %, or periods throttled by a CPU limit in %, of any host of the run",
+            "stolen CPU in % of any host of the run",
             OptionalDouble.of(1),
             OptionalDouble.of(10),
             "the machine was not the one that the row names",
-            "measure on a machine that nobody else uses, and without a CPU limit that the plan does not name"),
+            "measure on a machine that nobody else uses"),
+    /** The CPU limit of a control group held a process back. */
+    THROTTLED(
+            "throttled",
+            "periods of the window in which a process had used up the CPU limit of its control group, in %; of the gateway"
+                    + " never more than doubtful",
+            OptionalDouble.of(1),
+            OptionalDouble.of(10),
+            "a limited gateway shows its limit, and a limited back end or load generator is measured in its stead",
+            "raise or remove the CPU limit, or compare the row with rows of the same limit only"),
     /** Clocks of two hosts differ. */
     CLOCK_OFFSET(
             "clock-offset",

@@ -188,16 +188,7 @@ public final class RunRules {
 
     private void processes() {
         for (ProcessReport process : result.processes()) {
-            for (Map.Entry<String, Figure> metric : new TreeMap<>(process.hostMetrics()).entrySet()) {
-                String name = metric.getKey().toLowerCase(Locale.ROOT);
-                OptionalDouble value = metric.getValue().value();
-                if (value.isPresent() && name.contains("throttled") && name.contains("%")) {
-                    add(
-                            Rule.HOST_NOISE,
-                            Rule.HOST_NOISE.levelOf(value.getAsDouble()),
-                            process.name() + ": " + metric.getKey() + " is " + number(value.getAsDouble()));
-                }
-            }
+            throttled(process);
             if (process.role() == NodeRole.GATEWAY
                     && process.gc().map(RunRules::restarted).orElse(false)) {
                 add(Rule.RESTART, Level.INVALID, "the GC log of " + process.name() + " holds more than one JVM");
@@ -234,6 +225,32 @@ public final class RunRules {
                 }
             });
         }
+    }
+
+    private void throttled(ProcessReport process) {
+        OptionalDouble ofWindow = metric(process, "CPU - Throttled (% of time)");
+        OptionalDouble percent = ofWindow.isPresent() ? ofWindow : metric(process, "CPU - Throttled periods (%)");
+        if (percent.isEmpty()) {
+            return;
+        }
+        Level level = Rule.THROTTLED.levelOf(percent.getAsDouble());
+        OptionalDouble limit = metric(process, "CPU - Limit (processors)");
+        OptionalDouble millis = metric(process, "CPU - Throttled time (ms)");
+        add(
+                Rule.THROTTLED,
+                // Its limit may be part of what is measured; what is measured in its stead never is.
+                process.role() == NodeRole.GATEWAY && level == Level.INVALID ? Level.DOUBTFUL : level,
+                "a CPU limit" + (limit.isPresent() ? " of " + number(limit.getAsDouble()) + " processors" : "")
+                        + " held " + process.name() + " back in " + number(percent.getAsDouble()) + " % of the "
+                        + (ofWindow.isPresent() ? "window" : "periods in which it had work")
+                        + (millis.isPresent()
+                                ? ", " + number(millis.getAsDouble() / 1000) + " s added up over processors"
+                                : ""));
+    }
+
+    private static OptionalDouble metric(ProcessReport process, String name) {
+        Figure figure = process.hostMetrics().get(name);
+        return figure == null ? OptionalDouble.empty() : figure.value();
     }
 
     private static boolean restarted(GcSummary gc) {

@@ -127,37 +127,73 @@ class RunVerdictsTest {
     }
 
     @Test
-    void seesStolenAndThrottledCpuAndTheCeilingOfTheRig() {
-        ProcessReport gateway = sound.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst()
-                .orElseThrow();
-        ProcessReport noisy = new ProcessReport(
-                gateway.role(),
-                gateway.name(),
-                gateway.host(),
-                gateway.command(),
-                gateway.heap(),
-                gateway.directory(),
-                gateway.gc(),
-                gateway.gcInWindow(),
-                Map.of("CPU - Steal (%)", Figure.of(12.5), "CPU - Throttled periods (%)", Figure.of(3)),
-                gateway.notes());
-        RunResult.Completed run = new RunResult.Completed(
+    void seesStolenCpuAndTheCeilingOfTheRig() {
+        RunResult.Completed run = withMetrics(NodeRole.GATEWAY, Map.of("CPU - Steal (%)", Figure.of(12.5)));
+        assertThat(text(new RunResult.Completed(
+                        run.testCase(),
+                        1,
+                        run.started(),
+                        run.ended(),
+                        run.load(),
+                        Optional.of(run.load()),
+                        run.processes(),
+                        List.of(),
+                        Map.of())))
+                .startsWith("invalid (")
+                .contains("12.5 % of the CPU time of")
+                .contains("the throughput is 100 % of what the rig does without the gateway");
+    }
+
+    @Test
+    void saysHowMuchOfTheWindowACpuLimitTook() {
+        Map<String, Figure> limited = Map.of(
+                "CPU - Limit (processors)",
+                Figure.of(0.5),
+                "CPU - Throttled (% of time)",
+                Figure.of(58),
+                "CPU - Throttled periods (%)",
+                Figure.of(92),
+                "CPU - Throttled time (ms)",
+                Figure.of(5120));
+        // The limit of the gateway may be what is measured, that of the back end never is.
+        assertThat(text(withMetrics(NodeRole.GATEWAY, limited)))
+                .matches("doubtful \\(a CPU limit of 0.5 processors held .+ back in 58 % of the window,"
+                        + " 5.12 s added up over processors\\)");
+        assertThat(text(withMetrics(NodeRole.BACKEND, limited)))
+                .startsWith("invalid (a CPU limit of 0.5 processors held Netty Service back in 58 % of the window");
+        assertThat(text(withMetrics(NodeRole.BACKEND, Map.of("CPU - Throttled (% of time)", Figure.of(0.9)))))
+                .isEqualTo("valid");
+        // Results of earlier versions have this one alone.
+        assertThat(text(withMetrics(NodeRole.GATEWAY, Map.of("CPU - Throttled periods (%)", Figure.of(3)))))
+                .matches("doubtful \\(a CPU limit held .+ back in 3 % of the periods in which it had work\\)");
+    }
+
+    private RunResult.Completed withMetrics(NodeRole role, Map<String, Figure> metrics) {
+        List<ProcessReport> processes = sound.processes().stream()
+                .map(process -> process.role() != role
+                        ? process
+                        : new ProcessReport(
+                                process.role(),
+                                process.name(),
+                                process.host(),
+                                process.command(),
+                                process.heap(),
+                                process.directory(),
+                                process.gc(),
+                                process.gcInWindow(),
+                                metrics,
+                                process.notes()))
+                .toList();
+        return new RunResult.Completed(
                 sound.testCase(),
                 1,
                 sound.started(),
                 sound.ended(),
                 sound.load(),
-                Optional.of(sound.load()),
-                List.of(noisy),
+                sound.control(),
+                processes,
                 List.of(),
                 Map.of());
-        assertThat(text(run))
-                .startsWith("invalid (")
-                .contains("12.5 % of the CPU time of")
-                .contains("CPU - Throttled periods (%) is 3")
-                .contains("the throughput is 100 % of what the rig does without the gateway");
     }
 
     @Test
