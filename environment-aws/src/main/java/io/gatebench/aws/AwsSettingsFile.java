@@ -17,6 +17,10 @@ import java.util.regex.Pattern;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -108,6 +112,7 @@ final class AwsSettingsFile {
             "s3");
     private static final String TAGS = "tags.";
     private static final int LARGEST = 1 << 20;
+    private static final int DEEPEST = 8;
     private static final int DEFAULT_DISK_GIB = 30;
     private static final int DEFAULT_STORAGE_GIB = 20;
     private static final int LARGEST_DISK_GIB = 16_000;
@@ -154,12 +159,13 @@ final class AwsSettingsFile {
             if (Files.size(file) > LARGEST) {
                 throw CloudException.usage(List.of(file + ": a settings file has at most 1 MiB"));
             }
-            root = new Compose(LoadSettings.builder()
-                            .setLabel(file.toString())
-                            .setMaxAliasesForCollections(10)
-                            .setAllowDuplicateKeys(false)
-                            .build())
-                    .composeInputStream(in);
+            LoadSettings reading = LoadSettings.builder()
+                    .setLabel(file.toString())
+                    .setMaxAliasesForCollections(10)
+                    .setAllowDuplicateKeys(false)
+                    .build();
+            refuseDepth(reading);
+            root = new Compose(reading).composeInputStream(in);
         } catch (NoSuchFileException e) {
             throw CloudException.usage(List.of("the settings file " + file + " does not exist"));
         } catch (MarkedYamlEngineException e) {
@@ -172,6 +178,22 @@ final class AwsSettingsFile {
             return mapping;
         }
         throw CloudException.usage(List.of(file + ":1: a settings file is a mapping, e.g. region: eu-west-1"));
+    }
+
+    /** Composing calls itself for each level, so that the depth is looked at in the events before. */
+    private void refuseDepth(LoadSettings reading) throws IOException {
+        int depth = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (Event event : new Parse(reading).parseInputStream(in)) {
+                depth += event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+                if (depth > DEEPEST) {
+                    int line =
+                            event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+                    throw CloudException.usage(List.of(file + ":" + line + ": a settings file is nested at most "
+                            + DEEPEST + " deep; take a level out"));
+                }
+            }
+        }
     }
 
     private void collect(String prefix, MappingNode mapping) {

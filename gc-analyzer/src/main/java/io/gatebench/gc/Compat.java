@@ -40,7 +40,7 @@ final class Compat {
         }
         try {
             List<Path> paths = files.stream().map(LogFile::path).toList();
-            return guarded(GcViewerAdapter.read(paths), pauses);
+            return guarded(GcViewerAdapter.read(paths, mostBytes()), pauses);
         } catch (GcViewerAdapter.Unreadable e) {
             return GcFigures.absent("GCViewer cannot read this log: " + e.getMessage());
         }
@@ -57,15 +57,19 @@ final class Compat {
         } catch (IOException e) {
             return Optional.of("the size of the log could not be read: " + e.getMessage());
         }
-        Runtime runtime = Runtime.getRuntime();
-        long most = (runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory())) / HEAP_FACTOR;
-        return bytes <= most
+        return bytes <= mostBytes()
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
                         "GCViewer keeps every event in memory: for a log of %d MiB this JVM needs a heap of %d MiB (-Xmx)",
                         bytes >> 20,
                         (bytes >> 20) * (HEAP_FACTOR + 1)));
+    }
+
+    /** Returns how large a log, unpacked, may be for GCViewer here. */
+    static long mostBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        return (runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory())) / HEAP_FACTOR;
     }
 
     /** Lets through what GCViewer says only where nothing contradicts it. */

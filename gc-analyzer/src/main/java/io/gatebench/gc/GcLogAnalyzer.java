@@ -13,7 +13,7 @@ import io.gatebench.model.MeasurementWindow;
  *
  * <p>Understands unified logs (JDK 9 and later) of Serial, Parallel, CMS, G1, ZGC and Shenandoah with any decorations, and
  * JDK 8 logs; rotated sets, files packed with gzip, logs that were cut off, mixed with other output, or hold several JVM
- * starts. What a log does not tell is absent with the reason; odd content never throws. Memory does not grow with the
+ * starts. What a log does not tell is absent with the reason; only XML, and heaps that no JVM has, are refused. Memory does not grow with the
  * size of a unified log. All methods may be called from any thread.
  *
  * @since 0.1

@@ -37,16 +37,16 @@ final class Jdk8Reader {
     }
 
     static Jdk8Reader read(List<LogFile> files, GcLogOptions options, boolean keepEvents) {
+        Optional<String> tooLarge = Compat.tooLarge(files);
         Jdk8Scan scan = new Jdk8Scan();
-        files.forEach(file -> file.read(scan));
+        if (tooLarge.isPresent()) {
+            return failed(scan, tooLarge.get());
+        }
+        files.forEach(file -> scan(scan, file));
         int runs = scan.runs().size();
         int wanted = options.run().orElseGet(() -> scan.runInside(options));
         if (wanted > runs) {
             return failed(scan, "JVM start " + wanted + " was asked for but the log holds " + runs);
-        }
-        Optional<String> tooLarge = Compat.tooLarge(files);
-        if (tooLarge.isPresent()) {
-            return failed(scan, tooLarge.get());
         }
         Jdk8Scan.Run scanned = scan.runs().get(wanted - 1);
         Jdk8Reader reader = new Jdk8Reader(scanned, runs, Optional.empty(), keepEvents);
@@ -63,10 +63,20 @@ final class Jdk8Reader {
         return reader;
     }
 
+    private static void scan(Jdk8Scan scan, LogFile file) {
+        int before = scan.lines();
+        try {
+            file.read(scan);
+        } catch (Jdk8Scan.OddLineException e) {
+            throw new GcLogException(
+                    "'" + file.path() + "', line " + (scan.lines() - before + 1) + ": " + e.getMessage(), e);
+        }
+    }
+
     private static Reading read(List<LogFile> files, Jdk8Scan scan, boolean whole, int firstLine, int endLine) {
         try {
             return whole && files.stream().noneMatch(LogFile::wide)
-                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList())
+                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList(), Compat.mostBytes())
                     : part(files, firstLine, endLine);
         } catch (GcViewerAdapter.Unreadable e) {
             if (!scan.endedCut() || endLine < scan.lines()) {
@@ -103,7 +113,7 @@ final class Jdk8Reader {
                         });
                     }
                 }
-                return GcViewerAdapter.read(List.of(copy));
+                return GcViewerAdapter.read(List.of(copy), Compat.mostBytes());
             } finally {
                 Files.deleteIfExists(copy);
             }

@@ -3,6 +3,7 @@ package io.gatebench.gc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,17 @@ final class Jdk8Scan implements LogFile.LineTaker {
     private static final Pattern STOPPED =
             Pattern.compile("Total time for which application threads were stopped: (\\d+[.,]\\d+) seconds"
                     + "(?:, Stopping threads took: (\\d+[.,]\\d+) seconds)?");
+
+    private static final List<String> XML = List.of("<?xml", "<!DOCTYPE", "<verbosegc");
+
+    /** A line that no JDK 8 wrote, and that must not be passed on. */
+    static final class OddLineException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        OddLineException(String message) {
+            super(message);
+        }
+    }
 
     /** What one JVM start of the log holds. */
     static final class Run {
@@ -145,6 +157,10 @@ final class Jdk8Scan implements LogFile.LineTaker {
     @Override
     public boolean take(byte[] b, int start, int end, boolean terminated) {
         endedCut = !terminated;
+        xml(b, start, end).ifPresent(mark -> {
+            throw new OddLineException(
+                    "'" + mark + "' begins XML, as JVMs of IBM write their logs; give a log of HotSpot");
+        });
         Run run = runs.get(runs.size() - 1);
         long time = uptimeNanos(b, start, end);
         boolean isHeader = header(b, start, end);
@@ -230,11 +246,30 @@ final class Jdk8Scan implements LogFile.LineTaker {
             if (flag.group(3) != null) {
                 run.collector = collector(run.collector, flag.group(3));
             } else if (flag.group(1).equals("MaxHeapSize")) {
-                run.maximumHeap = Long.parseLong(flag.group(2));
+                run.maximumHeap = bytes(flag.group());
             } else if (flag.group(1).equals("InitialHeapSize")) {
-                run.initialHeap = Long.parseLong(flag.group(2));
+                run.initialHeap = bytes(flag.group());
             }
         }
+    }
+
+    private static long bytes(String flag) {
+        String digits = flag.substring(flag.indexOf('=') + 1);
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            throw new OddLineException("a heap has at most " + Long.MAX_VALUE + " bytes but " + flag
+                    + " says more; no JVM wrote this line");
+        }
+    }
+
+    /** Returns which mark of XML the line holds, if any. */
+    static Optional<String> xml(byte[] b, int start, int end) {
+        return Bytes.indexOf(b, start, end, '<') < 0
+                ? Optional.empty()
+                : XML.stream()
+                        .filter(mark -> Bytes.indexOf(b, start, end, mark) >= 0)
+                        .findFirst();
     }
 
     private static String collector(String known, String flag) {

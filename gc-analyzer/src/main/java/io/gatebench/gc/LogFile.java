@@ -88,13 +88,22 @@ final class LogFile {
             throw new GcLogException("there is no GC log '" + path + "'");
         }
         Decorations head = new Decorations();
+        List<String> xml = new ArrayList<>();
         read(SNIFFING_BYTES, new LineTaker() {
             @Override
             public boolean take(byte[] b, int start, int end, boolean terminated) {
                 form = form(head, b, start, end);
+                if (xml.isEmpty()) {
+                    Jdk8Scan.xml(b, start, end).ifPresent(xml::add);
+                }
                 return form == Form.FOREIGN;
             }
         });
+        // Lines of a unified log stand for themselves: what lies between them is not read by anybody.
+        if (!xml.isEmpty() && form != Form.UNIFIED) {
+            throw new GcLogException("'" + path + "' holds '" + xml.get(0)
+                    + "': it is XML, as JVMs of IBM write their logs, which is not read; give a log of HotSpot");
+        }
         if (head.groups() > 0 && form == Form.UNIFIED) {
             firstEpochMillis = head.epochMillis();
             firstUptimeNanos = head.uptimeNanos() != Decorations.NONE ? head.uptimeNanos() : head.tickNanos();

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc.internal;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -13,9 +19,16 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 
+import com.tagtraum.perf.gcviewer.imp.DataReader;
 import com.tagtraum.perf.gcviewer.imp.DataReaderException;
 import com.tagtraum.perf.gcviewer.imp.DataReaderFacade;
+import com.tagtraum.perf.gcviewer.imp.DataReaderSun1_3_1;
+import com.tagtraum.perf.gcviewer.imp.DataReaderSun1_6_0;
+import com.tagtraum.perf.gcviewer.imp.DataReaderSun1_6_0G1;
+import com.tagtraum.perf.gcviewer.imp.DataReaderUnifiedJvmLogging;
+import com.tagtraum.perf.gcviewer.imp.GcLogType;
 import com.tagtraum.perf.gcviewer.math.IntData;
 import com.tagtraum.perf.gcviewer.model.AbstractGCEvent;
 import com.tagtraum.perf.gcviewer.model.ConcurrentGCEvent;
@@ -23,12 +36,13 @@ import com.tagtraum.perf.gcviewer.model.GCModel;
 import com.tagtraum.perf.gcviewer.model.GCResource;
 import com.tagtraum.perf.gcviewer.model.GcResourceFile;
 import com.tagtraum.perf.gcviewer.model.GcResourceSeries;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a GC log with GCViewer, as the published documents did.
  *
- * <p>The only class that touches GCViewer. It holds its static state behind one lock, keeps its warnings off the standard
- * streams, and never lets its own errors out.
+ * <p>The only class that touches GCViewer. It chooses the reader itself, of those of Sun's and Oracle's logs only; holds
+ * GCViewer's static state behind one lock, keeps its warnings off the standard streams, and never lets its own errors out.
  */
 public final class GcViewerAdapter {
 
@@ -44,9 +58,10 @@ public final class GcViewerAdapter {
      * Reads the log.
      *
      * @param files oldest first; several are read as one series
+     * @param mostBytes how many bytes, unpacked, fit into memory
      * @throws Unreadable if GCViewer cannot make a model of it
      */
-    public static Reading read(List<Path> files) {
+    public static Reading read(List<Path> files, long mostBytes) {
         synchronized (ONE_AT_A_TIME) {
             List<String> warnings = new ArrayList<>();
             Quiet quiet = new Quiet(warnings);
@@ -60,11 +75,9 @@ public final class GcViewerAdapter {
                         .map(file -> resource(file.toFile(), quiet))
                         .collect(Collectors.toList());
                 GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
-                return reading(new DataReaderFacade().loadModel(resource), warnings);
-            } catch (DataReaderException | IOException e) {
-                throw new Unreadable(e.getMessage() == null ? "it does not know the form" : e.getMessage(), e);
-            } catch (RuntimeException e) {
-                throw new Unreadable(e.toString(), e);
+                return reading(new SunReaders(mostBytes).loadModel(resource), warnings);
+            } catch (DataReaderException | IOException | RuntimeException e) {
+                throw new Unreadable(reason(e), e);
             } catch (StackOverflowError e) {
                 // Its reader of details calls itself without end where a line of Serial or Parallel is cut.
                 throw new Unreadable("a line is cut in its middle", e);
@@ -73,6 +86,17 @@ public final class GcViewerAdapter {
                 imp.setUseParentHandlers(parents);
             }
         }
+    }
+
+    private static String reason(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GuardedStream.RefusedException) {
+                return cause.getMessage();
+            }
+        }
+        return e instanceof RuntimeException
+                ? e.toString()
+                : e.getMessage() == null ? "it does not know the form" : e.getMessage();
     }
 
     private static GCResource resource(File file, Handler quiet) {
@@ -236,6 +260,81 @@ public final class GcViewerAdapter {
 
         Unreadable(String message, Throwable cause) {
             super(message, cause);
+        }
+    }
+
+    /** Reads each file of a log with the reader that we choose; GCViewer's own facade still joins several files. */
+    private static final class SunReaders extends DataReaderFacade {
+        private final long mostBytes;
+        private long bytes;
+        private GuardedStream.@Nullable RefusedException refused;
+
+        SunReaders(long mostBytes) {
+            this.mostBytes = mostBytes;
+        }
+
+        @Override
+        public GCModel loadModel(GCResource resource) throws DataReaderException {
+            if (!(resource instanceof GcResourceFile file)) {
+                GCModel joined = super.loadModel(resource);
+                if (refused != null) {
+                    // The facade leaves out a part that cannot be read.
+                    throw failed(refused);
+                }
+                return joined;
+            }
+            try (InputStream raw = new BufferedInputStream(Files.newInputStream(Path.of(file.getResourceName())))) {
+                return model(file, raw);
+            } catch (GuardedStream.RefusedException e) {
+                refused = e;
+                throw failed(e);
+            } catch (IOException | RuntimeException e) {
+                throw failed(e);
+            }
+        }
+
+        private GCModel model(GcResourceFile file, InputStream raw) throws IOException {
+            GuardedStream log = new GuardedStream(unpacked(raw), mostBytes - bytes);
+            byte[] head = log.readNBytes(SunForm.HEAD_BYTES);
+            InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), log);
+            SunForm form = SunForm.of(head).orElseThrow(() -> new IOException("it does not know the form"));
+            DataReader reader = switch (form) {
+                case UNIFIED -> new UnifiedReader(file, whole);
+                case G1 -> new DataReaderSun1_6_0G1(file, whole, GcLogType.SUN1_6G1);
+                case JDK6 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_6);
+                case JDK5 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_5);
+                case JDK4 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_4);
+                case JDK3 -> new DataReaderSun1_3_1(file, whole, GcLogType.SUN1_3_1);
+            };
+            GCModel model;
+            try {
+                model = reader.read();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+            bytes += log.bytes();
+            model.setURL(file.getResourceNameAsUrl());
+            return model;
+        }
+
+        private static InputStream unpacked(InputStream raw) throws IOException {
+            raw.mark(2);
+            byte[] magic = raw.readNBytes(2);
+            raw.reset();
+            return magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b
+                    ? new GZIPInputStream(raw)
+                    : raw;
+        }
+
+        private static DataReaderException failed(Exception cause) {
+            return new DataReaderException(cause.getMessage(), cause);
+        }
+    }
+
+    /** Its constructor is protected. */
+    private static final class UnifiedReader extends DataReaderUnifiedJvmLogging {
+        UnifiedReader(GCResource resource, InputStream in) throws IOException {
+            super(resource, in);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.gatebench.load.jtl;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 
 /**
@@ -51,7 +54,7 @@ public final class JtlReader {
             byte[] magic = in.readNBytes(4);
             in.reset();
             if (magic.length >= 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
-                parse(name, new CutStream(new GZIPInputStream(in, GZIP_BUFFER), name), rows);
+                readGzip(name, in, rows);
             } else if (magic.length == 4 && magic[0] == 'P' && magic[1] == 'K' && magic[2] == 3 && magic[3] == 4) {
                 readZip(name, in, rows);
             } else {
@@ -60,17 +63,45 @@ public final class JtlReader {
         }
     }
 
+    private void readGzip(String name, InputStream in, Consumer<JtlRow> rows) throws IOException {
+        InputStream unpacked;
+        try {
+            unpacked = new GZIPInputStream(in, GZIP_BUFFER);
+        } catch (EOFException | ZipException e) {
+            throw cutAtItsBegin(name);
+        }
+        parse(name, new CutStream(unpacked, name), rows);
+    }
+
+    private static JtlFormatException cutAtItsBegin(String name) {
+        return new JtlFormatException(
+                "the compressed file " + name + " is cut or damaged before its first sample; copy it again");
+    }
+
     private void readZip(String name, InputStream in, Consumer<JtlRow> rows) throws IOException {
         ZipInputStream zip = new ZipInputStream(in);
         int entries = 0;
-        ZipEntry entry = zip.getNextEntry();
-        while (entry != null) {
-            String lower = entry.getName().toLowerCase(java.util.Locale.ROOT);
-            if (!entry.isDirectory() && (lower.endsWith(".jtl") || lower.endsWith(".csv"))) {
-                entries++;
-                parse(name + "!" + entry.getName(), new CutStream(zip, name), rows);
+        try {
+            ZipEntry entry = zip.getNextEntry();
+            while (entry != null) {
+                String lower = entry.getName().toLowerCase(Locale.ROOT);
+                if (!entry.isDirectory() && (lower.endsWith(".jtl") || lower.endsWith(".csv"))) {
+                    entries++;
+                    CutStream content = new CutStream(zip, name);
+                    parse(name + "!" + entry.getName(), content, rows);
+                    if (content.cut) {
+                        return;
+                    }
+                }
+                entry = zip.getNextEntry();
             }
-            entry = zip.getNextEntry();
+        } catch (EOFException | ZipException | IllegalArgumentException e) {
+            // The name of an entry that is no text is an IllegalArgumentException.
+            if (entries == 0) {
+                throw cutAtItsBegin(name);
+            }
+            cut(name);
+            return;
         }
         if (entries == 0) {
             throw new JtlFormatException(name + " is a zip file without a .jtl or .csv file in it");
@@ -78,7 +109,16 @@ public final class JtlReader {
     }
 
     private void parse(String name, InputStream in, Consumer<JtlRow> rows) throws IOException {
-        rowCount += new JtlParser(name, in, labels, skipped, rows).parse(notes);
+        try {
+            rowCount += new JtlParser(name, in, labels, skipped, rows).parse(notes);
+        } catch (LabelTable.TooMany e) {
+            throw new JtlFormatException(name + " has " + e.getMessage()
+                    + "; a label names a kind of request and holds no id: let JMeter write it so, or cut the id off");
+        }
+    }
+
+    private void cut(String name) {
+        notes.add("the compressed file " + name + " is cut or damaged; what comes before is counted");
     }
 
     /** Ends a compressed stream that was cut where it ends, with a note, instead of losing what was before. */
@@ -98,9 +138,9 @@ public final class JtlReader {
             }
             try {
                 return super.read(bytes, offset, length);
-            } catch (java.io.EOFException | java.util.zip.ZipException e) {
+            } catch (EOFException | ZipException e) {
                 cut = true;
-                notes.add("the compressed file " + name + " is cut or damaged; what comes before is counted");
+                cut(name);
                 return -1;
             }
         }

@@ -16,6 +16,20 @@ final class LabelTable {
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
+    /** What a table of labels can be read with, and what a heap of 512 MiB holds. */
+    private static final int MOST_LABELS = 50_000;
+
+    private static final long MOST_BYTES = 16L << 20;
+
+    /** There are more labels than figures of labels fit into memory. */
+    static final class TooMany extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooMany(int labels) {
+            super("more than " + labels + " labels, which is what is kept");
+        }
+    }
+
     private final List<String> texts = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private byte[][] keys = new byte[64][];
@@ -23,11 +37,16 @@ final class LabelTable {
     private long[] tails = new long[64];
     private int[] values = new int[64];
     private int used;
+    private long bytes;
 
     int numberOf(String text) {
         Integer known = numbers.get(text);
         if (known != null) {
             return known;
+        }
+        bytes += text.length();
+        if (texts.size() == MOST_LABELS || bytes > MOST_BYTES) {
+            throw new TooMany(texts.size());
         }
         int number = texts.size();
         texts.add(text);

@@ -3,9 +3,12 @@ package io.gatebench.load.jtl;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.stats.PublishedTimes;
 
@@ -15,13 +18,15 @@ final class LabelTotals {
     /** Response times below it are counted in an array, longer ones in a map: few are so long. */
     private static final int DENSE_LIMIT = 1 << 20;
 
+    /** An entry of the map takes the memory of eight counts. */
+    private static final int COUNTS_PER_SAMPLE = 8;
+
     /** Largest value of the predecessor's histogram that this one holds without growing beyond sense: a year. */
     private static final long MAX_MILLIS = 366L * 24 * 3600 * 1000;
 
-    private final boolean wso2;
-    private final Histogram published = new Histogram(PublishedTimes.SIGNIFICANT_DIGITS);
-    private long[] counts = new long[256];
-    private final Map<Long, Long> longer = new TreeMap<>();
+    private final @Nullable Histogram published;
+    private long[] counts = new long[64];
+    private final NavigableMap<Long, Long> longer = new TreeMap<>();
     private long samples;
     private long errors;
     private double sum;
@@ -33,7 +38,7 @@ final class LabelTotals {
     private long sent;
 
     LabelTotals(JtlStatistics statistics) {
-        this.wso2 = statistics == JtlStatistics.WSO2;
+        this.published = statistics == JtlStatistics.WSO2 ? new Histogram(PublishedTimes.SIGNIFICANT_DIGITS) : null;
     }
 
     void add(long timestamp, long elapsed, boolean success, long receivedBytes, long sentBytes) {
@@ -42,7 +47,7 @@ final class LabelTotals {
         } else {
             addLonger(elapsed);
         }
-        if (wso2) {
+        if (published != null) {
             published.recordValue(Math.min(MAX_MILLIS, elapsed));
         }
         samples++;
@@ -67,8 +72,13 @@ final class LabelTotals {
     }
 
     private void addLonger(long elapsed) {
-        if (elapsed < DENSE_LIMIT) {
-            counts = Arrays.copyOf(counts, Math.max(Integer.highestOneBit((int) elapsed) * 2, counts.length * 2));
+        int wanted = elapsed < DENSE_LIMIT ? Integer.highestOneBit((int) elapsed) * 2 : Integer.MAX_VALUE;
+        // An array that grows with the samples, and not with the longest of them, keeps a label of few samples small.
+        if (wanted <= samples * COUNTS_PER_SAMPLE) {
+            counts = Arrays.copyOf(counts, wanted);
+            Map<Long, Long> moved = longer.headMap((long) wanted);
+            moved.forEach((millis, count) -> counts[millis.intValue()] += count);
+            moved.clear();
             counts[(int) elapsed]++;
         } else {
             longer.merge(elapsed, 1L, Long::sum);
@@ -77,7 +87,9 @@ final class LabelTotals {
 
     JtlLabelSummary summary(String label) {
         double seconds = (lastEnd - firstStart) / 1000.0;
-        return wso2 ? JtlLabelSummary.wso2(label, this, seconds) : JtlLabelSummary.exact(label, this, seconds);
+        return published != null
+                ? JtlLabelSummary.wso2(label, this, seconds)
+                : JtlLabelSummary.exact(label, this, seconds);
     }
 
     long samples() {
@@ -105,7 +117,7 @@ final class LabelTotals {
     }
 
     Histogram published() {
-        return published;
+        return Objects.requireNonNull(published);
     }
 
     double mean() {

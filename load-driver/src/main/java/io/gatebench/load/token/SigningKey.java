@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Key;
@@ -126,6 +125,7 @@ public final class SigningKey {
      */
     public static SigningKey fromKeyStore(Path file, char[] password, Optional<String> alias, Algorithm algorithm) {
         try {
+            SecretFile.bytes(file);
             KeyStore store = KeyStore.getInstance(file.toFile(), password);
             String entry = alias.isPresent() ? alias.get() : onlyKey(store, file);
             Key key = store.getKey(entry, password);
@@ -163,7 +163,7 @@ public final class SigningKey {
      */
     public static SigningKey fromPem(Path file, Algorithm algorithm) {
         try {
-            String text = Files.readString(file, StandardCharsets.US_ASCII);
+            String text = new String(SecretFile.bytes(file), StandardCharsets.US_ASCII);
             Matcher matcher = PEM.matcher(text);
             PrivateKey privateKey = null;
             PublicKey publicKey = null;

@@ -2,6 +2,7 @@
 package io.gatebench.load.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +101,19 @@ class JtlFuzzTest {
         assertThat(found).isEqualTo(expected);
         assertThat(found.lines()).isEqualTo(5000);
         assertThat(found.skippedCount()).isLessThan(300);
+    }
+
+    /** An id in each label would make a histogram of each request. */
+    @Test
+    void refusesMoreLabelsThanMemoryHolds() {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success\n");
+        for (int i = 0; i <= 50_000; i++) {
+            text.append("1,900000,GET /order/").append(i).append(",true\n");
+        }
+
+        assertThatThrownBy(() -> summary(text.toString().getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(JtlFormatException.class)
+                .hasMessageStartingWith("fuzz.jtl has more than 50000 labels, which is what is kept; a label names");
     }
 
     private JtlSummary summary(byte[] bytes) throws IOException {

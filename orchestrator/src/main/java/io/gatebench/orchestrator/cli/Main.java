@@ -8,6 +8,14 @@ public final class Main {
 
     /** Runs the program and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
+        denyExternalXml();
         System.exit(new CommandLineProgram().execute(arguments));
+    }
+
+    /** Nothing that is read here needs another file than itself; a library that parses XML must not fetch one either. */
+    static void denyExternalXml() {
+        System.setProperty("javax.xml.accessExternalDTD", "");
+        System.setProperty("javax.xml.accessExternalSchema", "");
+        System.setProperty("javax.xml.accessExternalStylesheet", "");
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.Trust;
+import io.gatebench.load.token.SecretFile;
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenEndpoint;
 import io.gatebench.load.token.TokenPool;
@@ -253,9 +254,9 @@ final class TokensCommand implements Runnable {
             return SigningKey.fromPem(key, algorithm);
         }
         try {
-            return SigningKey.secret(Files.readAllBytes(key));
+            return SigningKey.secret(SecretFile.bytes(key));
         } catch (IOException e) {
-            throw usage("cannot read " + key + ": " + e);
+            throw usage("cannot read " + key + ": " + e.getMessage());
         }
     }
 
@@ -301,13 +302,13 @@ final class TokensCommand implements Runnable {
             throw usage(option + " is missing");
         }
         try {
-            List<String> lines = Files.readAllLines(file);
-            if (lines.isEmpty() || lines.get(0).isEmpty()) {
+            String line = SecretFile.firstLine(file);
+            if (line.isEmpty()) {
                 throw usage(option + ": the first line of " + file + " is empty");
             }
-            return lines.get(0);
+            return line;
         } catch (IOException e) {
-            throw usage(option + ": cannot read " + file + ": " + e);
+            throw usage(option + ": cannot read " + file + ": " + e.getMessage());
         }
     }
 

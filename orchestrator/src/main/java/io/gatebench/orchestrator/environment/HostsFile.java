@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -43,6 +44,22 @@ public final class HostsFile {
             "backend", NodeRole.BACKEND,
             "load-generator", NodeRole.LOAD_GENERATOR);
     private static final List<String> ROLE_NAMES = List.of("gateway", "backend", "load-generator");
+
+    // What goes to the SSH client and into its configuration: never an option, never a second word.
+    private static final String HOST =
+            "(?:[A-Za-z0-9_][A-Za-z0-9._-]*|\\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9._-]+)?]?)";
+    private static final String LOGIN = "[A-Za-z0-9_][A-Za-z0-9._@\\\\$+-]*";
+    private static final String JUMP = "(?:ssh://)?(?:" + LOGIN + "@)?" + HOST + "(?::\\d{1,5})?";
+    private static final Map<String, Pattern> REACHED_BY = Map.of(
+            "address", Pattern.compile(HOST),
+            "role-address", Pattern.compile(HOST),
+            "user", Pattern.compile(LOGIN),
+            "jump", Pattern.compile("none|" + JUMP + "(?:\\s*,\\s*" + JUMP + ")*"));
+    private static final Map<String, String> REACHED_AS = Map.of(
+            "address", "a host name, an IP address or an alias of the SSH configuration",
+            "role-address", "a host name or an IP address",
+            "user", "a login",
+            "jump", "[user@]host[:port], several with commas");
 
     private final Path file;
     private final Optional<Path> installJava;
@@ -241,6 +258,13 @@ public final class HostsFile {
         if (jdk.isEmpty() && value(entries, "java").isEmpty()) {
             jdk = installJava;
         }
+        REACHED_BY.forEach((key, rule) -> {
+            Optional<String> value = value(entries, key);
+            if (value.isPresent() && !rule.matcher(value.get()).matches()) {
+                problems.add(place(entries.get(key)) + key + " must be " + REACHED_AS.get(key) + " but was '"
+                        + value.get() + "'");
+            }
+        });
         for (String key : List.of("work-directory", "java")) {
             Optional<String> value = value(entries, key);
             if (value.isPresent()

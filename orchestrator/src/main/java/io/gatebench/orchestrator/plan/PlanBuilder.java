@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 import io.gatebench.load.HttpClientKind;
@@ -58,6 +60,7 @@ public final class PlanBuilder {
 
     private static final int SMALLEST_JSON = 50;
     private static final int LARGEST_MESSAGE = 1 << 30;
+    private static final int MOST_CELLS = 20_000;
 
     private final Map<String, Product> products;
     private final List<String> problems = new ArrayList<>();
@@ -111,6 +114,7 @@ public final class PlanBuilder {
         Thresholds thresholds = thresholds();
         boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanBuilder::truth).orElse(false);
         Optional<Gateway> gateway = gateway(product.get(), actual, scenarios);
+        limitCells(matrix, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
@@ -138,6 +142,30 @@ public final class PlanBuilder {
                 thresholds,
                 stop,
                 keep);
+    }
+
+    /** Every cell becomes objects, lines and a directory: a plan of millions would fail late, and in memory. */
+    private void limitCells(ParameterMatrix matrix, List<TestScenario> scenarios) {
+        double cells = 0;
+        for (TestScenario scenario : scenarios) {
+            int messages = switch (scenario.messageKind()) {
+                case SIZE_BYTES -> matrix.messageSizes().size();
+                case GRAPHQL_QUERY -> matrix.queries().size();
+                case ELEMENTS -> matrix.elements().size();
+            };
+            cells += (double) messages
+                    * matrix.heaps().size()
+                    * matrix.users().size()
+                    * matrix.backendDelays().size();
+        }
+        if (cells > MOST_CELLS) {
+            problems.add(String.format(
+                    Locale.ROOT,
+                    "the plan has %.0f test cases but a run has at most %d; give fewer scenarios, users, message sizes,"
+                            + " heaps or delays, or make several runs of it",
+                    cells,
+                    MOST_CELLS));
+        }
     }
 
     private PayloadOptions payload(Optional<PayloadFile> file) {
@@ -460,10 +488,11 @@ public final class PlanBuilder {
             return Optional.empty();
         }
         List<T> values = new ArrayList<>();
+        Set<T> seen = new HashSet<>();
         for (String text : entry.get().values()) {
             try {
                 T value = parser.apply(text);
-                if (values.contains(value)) {
+                if (!seen.add(value)) {
                     problems.add(prefix(entry.get()) + "has the value '" + text + "' twice");
                 }
                 values.add(value);

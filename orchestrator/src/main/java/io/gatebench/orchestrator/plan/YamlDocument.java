@@ -11,15 +11,20 @@ import java.util.Optional;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads YAML files of users: plain text with its lines, no tags, few aliases, no objects, of a bounded size. */
+/** Reads YAML files of users: plain text with its lines, no tags, few aliases, no objects, of bounded size and depth. */
 public final class YamlDocument {
 
     private static final int LARGEST = 1 << 20;
     private static final int MOST_ALIASES = 10;
+    private static final int DEEPEST = 32;
 
     private YamlDocument() {}
 
@@ -38,6 +43,11 @@ public final class YamlDocument {
                     .setLabel(file.toString())
                     .setMaxAliasesForCollections(MOST_ALIASES)
                     .build();
+            Optional<Integer> tooDeep = tooDeep(file, settings);
+            if (tooDeep.isPresent()) {
+                throw new PlanException(List.of(file + ":" + tooDeep.get() + ": a " + what + " is nested at most "
+                        + DEEPEST + " deep; take a level out"));
+            }
             return new Compose(settings).composeInputStream(in);
         } catch (NoSuchFileException e) {
             throw new PlanException(List.of("the " + what + " " + file + " does not exist"));
@@ -48,6 +58,25 @@ public final class YamlDocument {
         } catch (YamlEngineException | IOException e) {
             throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + e.getMessage()));
         }
+    }
+
+    /** Composing calls itself for each level, so that the depth is looked at in the events before. */
+    private static Optional<Integer> tooDeep(Path file, LoadSettings settings) throws IOException {
+        int depth = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (Event event : new Parse(settings).parseInputStream(in)) {
+                if (event instanceof CollectionStartEvent) {
+                    depth++;
+                } else if (event instanceof CollectionEndEvent) {
+                    depth--;
+                }
+                if (depth > DEEPEST) {
+                    return Optional.of(
+                            event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the line on which a node begins, from 1. */

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.SshTarget;
@@ -106,5 +108,35 @@ class HostsFileTest {
         assertThat(problems("hosts: {a: b}"))
                 .containsExactly("hosts.yaml:1: the key 'roles' is missing: it says which host plays gateway, backend,"
                         + " load-generator");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-oProxyCommand=touch x", "a b", "a;b", "$(id)", "a\\nHost *"})
+    void takesNoOptionAndNoSecondWordForSsh(String text) throws IOException {
+        String quoted = "\"" + text + "\"";
+        assertThat(problems("""
+            hosts:
+              one: {address: %s}
+              two: {address: two, jump: %s}
+              three: {address: three, user: %s, role-address: %s}
+            roles: {gateway: one, backend: two, load-generator: three}
+            """.formatted(quoted, quoted, quoted, quoted)))
+                .hasSize(4)
+                .anySatisfy(problem ->
+                        assertThat(problem).startsWith("hosts.yaml:2: address must be a host name, an IP address"))
+                .anySatisfy(problem -> assertThat(problem).startsWith("hosts.yaml:3: jump must be [user@]host[:port]"))
+                .anySatisfy(problem -> assertThat(problem).startsWith("hosts.yaml:4: user must be a login"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.5", "fe80::1%eth0", "[2001:db8::1]", "load-1.example.org", "my_alias", "_x"})
+    void takesWhatSshCallsAHost(String address) throws IOException {
+        HostsPlan plan = HostsFile.read(write("""
+            hosts:
+              one: {address: "%s", user: "DOM\\\\ain$", jump: "perf@bastion:2222,10.0.0.1,root@[::1]:22"}
+            roles: {gateway: one, backend: one, load-generator: one}
+            """.formatted(address)), false, Optional.empty());
+
+        assertThat(plan.hosts().get("one").destination()).isEqualTo(address);
     }
 }

@@ -113,9 +113,11 @@ final class SampleFile {
                 .setTrailingData(true)
                 .setLenientEof(true)
                 .get();
+        ReadLimits.RecordStream limited = new ReadLimits.RecordStream(in, ReadLimits.RECORD_BYTES);
         try (CSVParser parser =
-                CSVParser.parse(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)), format)) {
+                CSVParser.parse(new BufferedReader(new InputStreamReader(limited, StandardCharsets.UTF_8)), format)) {
             for (CSVRecord record : parser) {
+                limited.recordEnded();
                 if (first) {
                     first = false;
                     if (record.toList().contains("elapsed")) {
@@ -148,7 +150,15 @@ final class SampleFile {
     }
 
     private void add(long start, long elapsed, String label, boolean success, long bytes, long sentBytes) {
-        Label figures = labels.computeIfAbsent(label, name -> new Label());
+        Label figures = labels.get(label);
+        if (figures == null) {
+            if (labels.size() == ReadLimits.LABELS) {
+                unreadable++;
+                return;
+            }
+            figures = new Label();
+            labels.put(label, figures);
+        }
         figures.histogram.recordValue(elapsed);
         figures.errors += success ? 0 : 1;
         figures.firstStart = Math.min(figures.firstStart, start);

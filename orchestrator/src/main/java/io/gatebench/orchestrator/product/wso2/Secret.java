@@ -2,11 +2,11 @@
 package io.gatebench.orchestrator.product.wso2;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.load.token.SecretFile;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /**
@@ -55,7 +55,7 @@ public record Secret(Place place, String name) {
 
     private String firstLine(String what) {
         try {
-            return Files.readString(Path.of(name)).lines().findFirst().orElse("");
+            return SecretFile.firstLine(Path.of(name));
         } catch (IOException e) {
             throw new RoleStartException("the " + what + " cannot be read from the file " + name + ": " + e);
         }
