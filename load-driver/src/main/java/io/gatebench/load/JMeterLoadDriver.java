@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,7 @@ import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.LoadRun.CorrectedResponseTimes;
 import io.gatebench.model.LoadRun.OpenLoad;
+import io.gatebench.model.LoadRun.WindowRequests;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.SecondOfLoad;
 
@@ -126,7 +128,9 @@ public final class JMeterLoadDriver implements LoadDriver {
         RecordedLoad recorded = outcome.recorded();
         Instant windowStart = outcome.started().plus(request.timing().warmUp());
         Instant planned = outcome.started().plus(request.timing().duration());
+        Instant warmUpEnd = outcome.ended().isBefore(windowStart) ? outcome.ended() : windowStart;
         boolean cutShort = outcome.ended().isBefore(planned) && outcome.ended().isAfter(windowStart);
+        MeasurementWindow window = new MeasurementWindow(windowStart, cutShort ? outcome.ended() : planned);
         Map<String, String> facts = new TreeMap<>(furtherFacts);
         facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
         facts.put("load.model", request.model().describe(request.testCase().users()));
@@ -155,9 +159,9 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
         return new LoadRun(
                 outcome.started(),
-                new MeasurementWindow(windowStart, cutShort ? outcome.ended() : planned),
-                recorded.warmUpStatistics(),
-                recorded.measurementStatistics(),
+                window,
+                recorded.warmUpStatistics(Duration.between(outcome.started(), warmUpEnd)),
+                recorded.measurementStatistics(Duration.between(window.start(), window.end())),
                 corrected,
                 recorded.series(),
                 health,
@@ -165,7 +169,13 @@ public final class JMeterLoadDriver implements LoadDriver {
                 outcome.firstFailures(),
                 open,
                 outcome.aborted(),
+                recorded.measured().map(JMeterLoadDriver::requests),
                 facts);
+    }
+
+    private static WindowRequests requests(PhaseTotals totals) {
+        PhaseTotals.Answers answers = totals.answers();
+        return new WindowRequests(totals.count(), answers.count(), answers.late(), answers.unanswered());
     }
 
     /** The median time between two requests of one user: median response time and think time, at least the pacing. */
@@ -218,11 +228,11 @@ public final class JMeterLoadDriver implements LoadDriver {
 
     private static void writeSeries(Path file, RecordedLoad recorded) {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            out.write("second,samples,errors,meanMillis,p50Millis,p99Millis,maxMillis,users\n");
+            out.write("second,samples,errors,meanMillis,p50Millis,p99Millis,maxMillis,users,completed\n");
             for (SecondOfLoad second : recorded.series()) {
                 out.write(String.format(
                         Locale.ROOT,
-                        "%d,%d,%d,%.3f,%.3f,%.3f,%.3f,%d\n",
+                        "%d,%d,%d,%.3f,%.3f,%.3f,%.3f,%d,%d\n",
                         second.second(),
                         second.samples(),
                         second.errors(),
@@ -230,7 +240,10 @@ public final class JMeterLoadDriver implements LoadDriver {
                         second.p50Millis(),
                         second.p99Millis(),
                         second.maxMillis(),
-                        second.users()));
+                        second.users(),
+                        second.completions()
+                                .map(SecondOfLoad.Completions::count)
+                                .orElse(0L)));
             }
         } catch (IOException e) {
             throw new LoadException("cannot write " + file + ": " + e, e);

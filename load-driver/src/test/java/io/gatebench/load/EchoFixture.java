@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,11 +27,21 @@ final class EchoFixture implements AutoCloseable {
     /** When the first request of each connection came. */
     final Map<InetSocketAddress, Long> firstOfConnection = new ConcurrentHashMap<>();
 
+    /** When each answer had been written, in milliseconds since the epoch. */
+    final Queue<Long> answers = new ConcurrentLinkedQueue<>();
+    /** Requests that were never answered. */
+    final AtomicLong swallowed = new AtomicLong();
+
     volatile int failEvery;
+    volatile int neverAnswerEvery;
+    /** Keeps all answers back until it is opened. */
+    volatile CountDownLatch held = new CountDownLatch(0);
+
     volatile long delayMillis;
     volatile String failureBody = "refused";
 
     private final HttpServer server;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     EchoFixture() throws IOException {
@@ -57,6 +68,12 @@ final class EchoFixture implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+        if (neverAnswerEvery > 0 && number % neverAnswerEvery == 0) {
+            swallowed.incrementAndGet();
+            await(closed);
+            return;
+        }
+        await(held);
         int status = 200;
         if (failEvery > 0 && number % failEvery == 0) {
             failures.incrementAndGet();
@@ -66,10 +83,20 @@ final class EchoFixture implements AutoCloseable {
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
+        answers.add(System.currentTimeMillis());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
         threads.shutdownNow();
     }

@@ -8,11 +8,17 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +29,7 @@ import io.gatebench.echo.EchoServerConfig;
 import io.gatebench.echo.EchoStats;
 import io.gatebench.echo.ResponseDelay;
 import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadRun.WindowRequests;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
 
@@ -127,6 +134,87 @@ class TruthIT {
                                 s -> s.successes().map(ResponseTimes::count).orElse(0L))
                         .sum())
                 .isEqualTo(truth.responses().get(200));
+    }
+
+    /** How long after the server's own stamp an answer may have been read: so many lie on the other side of an edge. */
+    private static final long EDGE_MILLIS = 100;
+
+    private static long answersBetween(EchoFixture server, Instant from, Instant to) {
+        return server.answers.stream()
+                .filter(at -> at >= from.toEpochMilli() && at < to.toEpochMilli())
+                .count();
+    }
+
+    /** Holds throughput and the counts of the window against what the server has answered within it. */
+    private static void countsWhatTheServerAnsweredInTheWindow(LoadRun run, EchoFixture server) {
+        Instant from = run.window().start();
+        Instant to = run.window().end();
+        long truth = answersBetween(server, from, to);
+        WindowRequests requests = run.requests().orElseThrow();
+        assertThat(requests.completed())
+                .isBetween(
+                        truth - answersBetween(server, to.minusMillis(EDGE_MILLIS), to),
+                        truth + answersBetween(server, from.minusMillis(EDGE_MILLIS), from));
+        double seconds = Duration.between(from, to).toMillis() / 1000.0;
+        assertThat(run.measurement().get(0).throughputPerSecond())
+                .isCloseTo(requests.completed() / seconds, within(1e-6));
+        long second = Duration.between(run.started(), from).toSeconds();
+        assertThat(run.series().stream()
+                        .filter(s -> s.second() >= second)
+                        .mapToLong(s -> s.completions().orElseThrow().count())
+                        .sum())
+                .isEqualTo(requests.completed());
+    }
+
+    @Test
+    void throughputIsWhatTheServerAnsweredInTheWindowThoughItStoppedBeforeTheEnd() throws Exception {
+        ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), server.uri(), Scenarios.users(400), Scenarios.timing(5, 1, 0))
+                    .withModel(LoadModel.constantRate(150));
+            CountDownLatch held = new CountDownLatch(1);
+            LoadRun run = new JMeterLoadDriver().run(request, directory, second -> {
+                // Is told a second after its end: a second before the end of the test.
+                if (second.second() == 2) {
+                    server.held = held;
+                    later.schedule(held::countDown, 2, TimeUnit.SECONDS);
+                }
+            });
+
+            countsWhatTheServerAnsweredInTheWindow(run, server);
+            WindowRequests requests = run.requests().orElseThrow();
+            assertThat(requests.sent())
+                    .isEqualTo(run.open().orElseThrow().started())
+                    .isLessThanOrEqualTo(600);
+            assertThat(requests.unanswered()).isZero();
+            assertThat(requests.answeredLate()).isGreaterThan(50);
+            // All of them were answered in the end.
+            assertThat(all(run).mapToLong(SampleStatistics::errors).sum()).isZero();
+            assertThat(all(run).mapToLong(SampleStatistics::samples).sum()).isEqualTo(server.requests.get());
+        } finally {
+            later.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpClientKind.class)
+    void throughputIsWhatTheServerAnsweredInTheWindowThoughItNeverAnswersSome(HttpClientKind client) throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 5;
+            server.neverAnswerEvery = 100;
+            LoadRequest request = LoadRequest.of(
+                            Scenarios.echo(), server.uri(), Scenarios.users(10), Scenarios.timing(4, 1, 0))
+                    .withClient(client);
+            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+
+            countsWhatTheServerAnsweredInTheWindow(run, server);
+            assertThat(server.swallowed).hasPositiveValue();
+            long warmUp =
+                    run.warmUp().stream().mapToLong(SampleStatistics::errors).sum();
+            assertThat(run.requests().orElseThrow().unanswered()).isEqualTo(server.swallowed.get() - warmUp);
+            assertThat(run.requests().orElseThrow().answeredLate()).isLessThanOrEqualTo(10);
+        }
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param firstFailures the first failed answers
  * @param open what the open model asked for and got; empty in the closed model
  * @param aborted why the test ended before its time, if it did
+ * @param requests the requests of the window and what became of them; empty in results that do not tell
  * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
  * @since 0.1
  */
@@ -35,6 +36,7 @@ public record LoadRun(
         List<ResponseExcerpt> firstFailures,
         Optional<OpenLoad> open,
         Optional<String> aborted,
+        Optional<WindowRequests> requests,
         Map<String, String> facts) {
 
     /** Fact that is there when users do not have a request under way all the time: think time, pacing, a given rate. */
@@ -51,6 +53,36 @@ public record LoadRun(
         failures = Map.copyOf(failures);
         firstFailures = List.copyOf(firstFailures);
         facts = Map.copyOf(facts);
+    }
+
+    /** Creates a run that does not tell what became of the requests of its window. */
+    public LoadRun(
+            Instant started,
+            MeasurementWindow window,
+            List<SampleStatistics> warmUp,
+            List<SampleStatistics> measurement,
+            Optional<CorrectedResponseTimes> corrected,
+            List<SecondOfLoad> series,
+            LoadGeneratorHealth health,
+            Map<String, Long> failures,
+            List<ResponseExcerpt> firstFailures,
+            Optional<OpenLoad> open,
+            Optional<String> aborted,
+            Map<String, String> facts) {
+        this(
+                started,
+                window,
+                warmUp,
+                measurement,
+                corrected,
+                series,
+                health,
+                failures,
+                firstFailures,
+                open,
+                aborted,
+                Optional.empty(),
+                facts);
     }
 
     /** Returns whether every user waited for an answer at any moment: the closed model without think time. */
@@ -76,6 +108,20 @@ public record LoadRun(
      * @param usersNeeded largest number of users that were at work at the same time
      */
     public record OpenLoad(long intended, long started, long late, int usersAvailable, int usersNeeded) {}
+
+    /**
+     * What became of the requests of the measurement window.
+     *
+     * <p>Throughput is {@code completed} through the length of the window. It counts the answers that a server gave in it,
+     * so that requests which were sent before the window are part of it, and those answered after it are not.
+     *
+     * @param sent requests whose start, in the open model the intended one, lies in the window
+     * @param completed answers that ended in the window, failed ones included, whenever their requests had started
+     * @param answeredLate requests of the window whose answers ended after it
+     * @param unanswered requests of the window that were given up: no whole answer within the time limit, or until the
+     *     load generator stopped waiting after the end
+     */
+    public record WindowRequests(long sent, long completed, long answeredLate, long unanswered) {}
 
     /**
      * Response times of the closed model as an open one would have seen them.

@@ -9,13 +9,14 @@ import java.util.Optional;
  * @param label the sampler's name
  * @param samples all samples
  * @param errors failed samples
- * @param throughputPerSecond samples per second from the first start to the last end, failures included
+ * @param throughputPerSecond answers per second that ended in this part of the test, failed ones included, whenever their
+ *     requests had started
  * @param all response times of all samples
  * @param successes response times of the successful samples, if there were any
  * @param failures response times of the failed samples, if there were any
  * @param published response times in whole milliseconds with two significant digits, as published documents have them
- * @param receivedBytesPerSecond bytes received per second, headers included
- * @param sentBytesPerSecond bytes sent per second, headers included
+ * @param receivedBytesPerSecond bytes received per second by the samples that the throughput counts, headers included
+ * @param sentBytesPerSecond bytes sent per second by them, headers included
  * @param connect time to connect of those samples that opened a connection, if any did
  * @param latency time to the first byte of the response, if it was recorded
  * @since 0.1

@@ -91,7 +91,7 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
         String failure = verify(runtime, me, result, body);
         result.setSampleLabel(getName());
         result.setSuccessful(failure == null);
-        result.finish(java.util.Objects.requireNonNull(session), waited, failure);
+        result.finish(java.util.Objects.requireNonNull(session), waited, failure, unanswered(runtime, result));
         // Bodies are checked by now; kept ones would fill the heap of a long test with listeners that hold results.
         result.setResponseData(new byte[0]);
         return result;
@@ -130,6 +130,11 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
                 && headers(result).entrySet().stream()
                         .anyMatch(header -> header.getKey().equalsIgnoreCase(RequestMark.HEADER)
                                 && !header.getValue().equals(sent));
+    }
+
+    private static boolean unanswered(Runtime runtime, SampleResult result) {
+        return status(result) < 0
+                && (runtime.cutOff() || result.getResponseCode().endsWith("TimeoutException"));
     }
 
     private static int status(SampleResult result) {

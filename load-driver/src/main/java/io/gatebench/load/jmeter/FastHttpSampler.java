@@ -92,7 +92,8 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                 server.connectNanos(),
                 server.receivedBytes(),
                 server.sentBytes(),
-                failure);
+                failure,
+                kind == HttpExchangeException.Kind.TIMEOUT);
         return result(runtime, server, me, sample, kind);
     }
 

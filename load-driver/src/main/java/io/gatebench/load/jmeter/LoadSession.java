@@ -193,6 +193,7 @@ public final class LoadSession implements Serializable {
         private volatile @Nullable Started started;
         private volatile @Nullable String stopReason;
         private volatile boolean stopped;
+        private volatile boolean cutOff;
         private volatile boolean sampleSeen;
         private volatile @Nullable JtlWriter jtl;
 
@@ -538,7 +539,13 @@ public final class LoadSession implements Serializable {
 
         /** Ends the requests that are still under way. */
         void cutOff(String reason) {
+            cutOff = true;
             deadlines.cutAll(reason);
+        }
+
+        /** Returns whether requests that were still under way have been ended. */
+        boolean cutOff() {
+            return cutOff;
         }
 
         long intendedInWindow(long endNanos) {

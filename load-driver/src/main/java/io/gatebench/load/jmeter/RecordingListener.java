@@ -76,7 +76,8 @@ public final class RecordingListener extends AbstractTestElement implements Samp
                 sample.connectNanos(),
                 sample.receivedBytes(),
                 sample.sentBytes(),
-                result.isSuccessful() ? null : reason(result));
+                result.isSuccessful() ? null : reason(result),
+                sample.unanswered());
     }
 
     private static String reason(SampleResult result) {

@@ -54,7 +54,7 @@ final class TimedHttpResult extends HTTPSampleResult implements TimedSample, Ses
     }
 
     /** Fixes the sample, with the time that it had waited for its user before it could start. */
-    void finish(LoadSession owner, long waitedNanos, @Nullable String failure) {
+    void finish(LoadSession owner, long waitedNanos, @Nullable String failure, boolean unanswered) {
         session = owner;
         long elapsed = elapsedNanos();
         sample = new Sample(
@@ -64,7 +64,8 @@ final class TimedHttpResult extends HTTPSampleResult implements TimedSample, Ses
                 connectNanos,
                 getBytesAsLong(),
                 getSentBytes(),
-                failure);
+                failure,
+                unanswered);
     }
 
     @Override

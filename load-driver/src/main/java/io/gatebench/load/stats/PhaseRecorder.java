@@ -23,6 +23,11 @@ final class PhaseRecorder {
     private final LongAccumulator lastEnd = new LongAccumulator(Math::max, Long.MIN_VALUE);
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
+    private final LongAdder answers = new LongAdder();
+    private final LongAdder answersReceived = new LongAdder();
+    private final LongAdder answersSent = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
 
     /** Records a sample whose start is given from the start of the test on. */
     void record(Sample sample, long startOffsetNanos) {
@@ -44,6 +49,23 @@ final class PhaseRecorder {
         sent.add(sample.sentBytes());
     }
 
+    /** Counts an answer that has ended in this phase, whenever its request had started. */
+    void answered(Sample sample) {
+        answers.increment();
+        answersReceived.add(sample.receivedBytes());
+        answersSent.add(sample.sentBytes());
+    }
+
+    /** Counts a sample of this phase whose answer has ended after it. */
+    void late() {
+        late.increment();
+    }
+
+    /** Counts a sample of this phase that was given up. */
+    void unanswered() {
+        unanswered.increment();
+    }
+
     Optional<PhaseTotals> totals() {
         PhaseTotals totals = new PhaseTotals(
                 successes.totals(),
@@ -56,7 +78,9 @@ final class PhaseRecorder {
                 firstStart.get(),
                 lastEnd.get(),
                 received.sum(),
-                sent.sum());
-        return totals.count() == 0 ? Optional.empty() : Optional.of(totals);
+                sent.sum(),
+                new PhaseTotals.Answers(
+                        answers.sum(), answersReceived.sum(), answersSent.sum(), late.sum(), unanswered.sum()));
+        return totals.count() == 0 && totals.answers().count() == 0 ? Optional.empty() : Optional.of(totals);
     }
 }

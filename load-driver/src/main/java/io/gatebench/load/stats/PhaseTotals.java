@@ -2,6 +2,7 @@
 package io.gatebench.load.stats;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.zip.DataFormatException;
 
 import org.HdrHistogram.Histogram;
@@ -23,6 +24,7 @@ import io.gatebench.model.SampleStatistics;
  * @param lastEndNanos last end, from the start of the test
  * @param receivedBytes bytes received
  * @param sentBytes bytes sent
+ * @param answers what has ended in the phase, and what of its own has not
  */
 public record PhaseTotals(
         Totals successes,
@@ -35,7 +37,29 @@ public record PhaseTotals(
         long firstStartNanos,
         long lastEndNanos,
         long receivedBytes,
-        long sentBytes) {
+        long sentBytes,
+        Answers answers) {
+
+    /**
+     * Answers by their end, where all else is by the start of a sample.
+     *
+     * @param count answers that ended in the phase, whenever their requests had started
+     * @param receivedBytes bytes received by them
+     * @param sentBytes bytes sent by them
+     * @param late samples of the phase whose answers ended after it
+     * @param unanswered samples of the phase that were given up
+     */
+    public record Answers(long count, long receivedBytes, long sentBytes, long late, long unanswered) {
+
+        Answers plus(Answers other) {
+            return new Answers(
+                    count + other.count,
+                    receivedBytes + other.receivedBytes,
+                    sentBytes + other.sentBytes,
+                    late + other.late,
+                    unanswered + other.unanswered);
+        }
+    }
 
     /** Returns the number of samples. */
     public long count() {
@@ -62,24 +86,29 @@ public record PhaseTotals(
                 Math.min(firstStartNanos, other.firstStartNanos),
                 Math.max(lastEndNanos, other.lastEndNanos),
                 receivedBytes + other.receivedBytes,
-                sentBytes + other.sentBytes);
+                sentBytes + other.sentBytes,
+                answers.plus(other.answers));
     }
 
-    /** Returns the figures under that label. */
-    public SampleStatistics statistics(String label) {
-        // A single instant answer would otherwise have an infinite throughput.
-        double seconds = Math.max(1, lastEndNanos - firstStartNanos) / 1e9;
+    /**
+     * Returns the figures under that label.
+     *
+     * @param length length of the phase
+     */
+    public SampleStatistics statistics(String label, Duration length) {
+        // A test that was ended in its first moment would otherwise have an infinite throughput.
+        double seconds = Math.max(1, length.toNanos()) / 1e9;
         return new SampleStatistics(
                 label,
                 count(),
                 failures.count(),
-                count() / seconds,
+                answers.count() / seconds,
                 all().figures().orElseThrow(),
                 successes.figures(),
                 failures.figures(),
                 PublishedTimes.of(publishedMillis, minMillis, maxMillis, true),
-                receivedBytes / seconds,
-                sentBytes / seconds,
+                answers.receivedBytes() / seconds,
+                answers.sentBytes() / seconds,
                 connect.figures(),
                 latency.figures());
     }
@@ -90,7 +119,7 @@ public record PhaseTotals(
                 + latency.encodedCapacity()
                 + connect.encodedCapacity()
                 + publishedMillis.getNeededByteBufferCapacity()
-                + 64;
+                + 128;
     }
 
     void encode(ByteBuffer out) {
@@ -103,6 +132,8 @@ public record PhaseTotals(
         out.putInt(length).put(published.array(), 0, length);
         out.putLong(minMillis).putLong(maxMillis).putLong(firstStartNanos).putLong(lastEndNanos);
         out.putLong(receivedBytes).putLong(sentBytes);
+        out.putLong(answers.count()).putLong(answers.receivedBytes()).putLong(answers.sentBytes());
+        out.putLong(answers.late()).putLong(answers.unanswered());
     }
 
     static PhaseTotals decode(ByteBuffer in) throws DataFormatException {
@@ -123,6 +154,7 @@ public record PhaseTotals(
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),
-                in.getLong());
+                in.getLong(),
+                new Answers(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong()));
     }
 }

@@ -5,6 +5,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,19 +63,19 @@ public final class RecordedLoad {
         return failures;
     }
 
-    /** Returns the figures per label of the warm-up. */
-    public List<SampleStatistics> warmUpStatistics() {
-        return statistics(warmUp);
+    /** Returns the figures per label of the warm-up, which was so long. */
+    public List<SampleStatistics> warmUpStatistics(Duration length) {
+        return statistics(warmUp, length);
     }
 
-    /** Returns the figures per label of the measurement. */
-    public List<SampleStatistics> measurementStatistics() {
-        return statistics(measurement);
+    /** Returns the figures per label of the measurement, whose window was so long. */
+    public List<SampleStatistics> measurementStatistics(Duration length) {
+        return statistics(measurement, length);
     }
 
-    private static List<SampleStatistics> statistics(Map<String, PhaseTotals> totals) {
+    private static List<SampleStatistics> statistics(Map<String, PhaseTotals> totals, Duration length) {
         List<SampleStatistics> statistics = new ArrayList<>();
-        totals.forEach((label, phase) -> statistics.add(phase.statistics(label)));
+        totals.forEach((label, phase) -> statistics.add(phase.statistics(label, length)));
         return statistics;
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param receivedBytes bytes received, head included
  * @param sentBytes bytes sent, head included
  * @param failure why the sample failed, or null if it succeeded
+ * @param unanswered whether it was given up for want of a whole answer: a failure of which the server knows nothing
  */
 public record Sample(
         long startNanos,
@@ -21,4 +22,18 @@ public record Sample(
         long connectNanos,
         long receivedBytes,
         long sentBytes,
-        @Nullable String failure) {}
+        @Nullable String failure,
+        boolean unanswered) {
+
+    /** Creates a sample to which there was an answer, or which the server has ended. */
+    public Sample(
+            long startNanos,
+            long elapsedNanos,
+            long latencyNanos,
+            long connectNanos,
+            long receivedBytes,
+            long sentBytes,
+            @Nullable String failure) {
+        this(startNanos, elapsedNanos, latencyNanos, connectNanos, receivedBytes, sentBytes, failure, false);
+    }
+}

@@ -16,7 +16,8 @@ import io.gatebench.model.SecondOfLoad;
  * Records the samples of a test while they happen.
  *
  * <p>Thread-safe; {@link #record} takes no lock. Memory grows with the number of labels and, by a few hundred bytes
- * each, of seconds, never with the number of samples. A sample belongs to the phase and to the second of its start.
+ * each, of seconds, never with the number of samples. A sample belongs to the phase and to the second of its start; its
+ * answer is also counted in those of its end.
  */
 public final class SampleRecorder {
 
@@ -26,10 +27,13 @@ public final class SampleRecorder {
     /** Seconds after which the percentiles of a second are final; slower answers count for its other figures only. */
     public static final int SETTLE_AFTER_SECONDS = 120;
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final String OTHER_FAILURES = "other failures";
 
     private final long startNanos;
     private final long warmUpNanos;
+    private final long durationNanos;
     private final int shards;
     private final Map<String, Label> labels = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
@@ -42,11 +46,12 @@ public final class SampleRecorder {
      *
      * @param startNanos start of the test, by the same clock as the samples
      * @param warmUp samples that start within it are apart from the others
-     * @param duration length of the test, for the size of the series
+     * @param duration length of the test; answers that end after it are late
      */
     public SampleRecorder(long startNanos, Duration warmUp, Duration duration) {
         this.startNanos = startNanos;
         this.warmUpNanos = warmUp.toNanos();
+        this.durationNanos = duration.toNanos();
         this.seconds = new AtomicReferenceArray<>((int) Math.min(10_000_000, duration.toSeconds() + 2));
         int processors = Runtime.getRuntime().availableProcessors();
         this.shards = Integer.highestOneBit(Math.max(1, Math.min(8, processors)));
@@ -79,11 +84,26 @@ public final class SampleRecorder {
         }
         int shard = (int) (Thread.currentThread().getId() & (shards - 1));
         (offset < warmUpNanos ? recorders.warmUp : recorders.measurement)[shard].record(sample, offset);
-        second(offset).record(sample);
+        SecondRecorder second = second(offset);
+        second.record(sample);
+        end(recorders, shard, second, offset, sample);
         samples.increment();
         if (sample.failure() != null) {
             errors.increment();
             failure(sample.failure()).increment();
+        }
+    }
+
+    private void end(Label recorders, int shard, SecondRecorder ofStart, long offset, Sample sample) {
+        long end = offset + sample.elapsedNanos();
+        if (sample.unanswered()) {
+            (offset < warmUpNanos ? recorders.warmUp : recorders.measurement)[shard].unanswered();
+        } else if (end < durationNanos) {
+            (end < warmUpNanos ? recorders.warmUp : recorders.measurement)[shard].answered(sample);
+            SecondRecorder ofEnd = end / NANOS_PER_SECOND == offset / NANOS_PER_SECOND ? ofStart : second(end);
+            ofEnd.answered((int) (Math.max(0, end) % NANOS_PER_SECOND / NANOS_PER_MILLI));
+        } else {
+            (offset < warmUpNanos ? recorders.warmUp : recorders.measurement)[shard].late();
         }
     }
 
@@ -97,7 +117,7 @@ public final class SampleRecorder {
     }
 
     private SecondRecorder second(long offsetNanos) {
-        int index = (int) Math.max(0, Math.min(seconds.length() - 1, offsetNanos / 1_000_000_000L));
+        int index = (int) Math.max(0, Math.min(seconds.length() - 1, offsetNanos / NANOS_PER_SECOND));
         SecondRecorder recorder = seconds.get(index);
         if (recorder == null) {
             seconds.compareAndSet(index, null, new SecondRecorder(index));
@@ -114,11 +134,11 @@ public final class SampleRecorder {
      */
     public void tick(long nowNanos, int users) {
         long offset = nowNanos - startNanos;
-        if (offset < 0 || offset / 1_000_000_000L >= seconds.length()) {
+        if (offset < 0 || offset / NANOS_PER_SECOND >= seconds.length()) {
             return;
         }
         second(offset).users(users);
-        int old = (int) (offset / 1_000_000_000L) - SETTLE_AFTER_SECONDS;
+        int old = (int) (offset / NANOS_PER_SECOND) - SETTLE_AFTER_SECONDS;
         SecondRecorder settled = old < 0 ? null : seconds.get(old);
         if (settled != null) {
             settled.settle();
@@ -149,6 +169,9 @@ public final class SampleRecorder {
             merge(warmUp, label, recorders.warmUp);
             merge(measurement, label, recorders.measurement);
         });
+        // Without a sample of its own a phase has no figures that an answer from the phase before could be part of.
+        warmUp.values().removeIf(totals -> totals.count() == 0);
+        measurement.values().removeIf(totals -> totals.count() == 0);
         int last = seconds.length() - 1;
         while (last >= 0 && seconds.get(last) == null) {
             last--;

@@ -6,11 +6,13 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.SecondOfLoad.Completions;
 
 /**
  * The samples that started in one second, in a form that can be merged with the same second of another load generator
@@ -22,9 +24,18 @@ import io.gatebench.model.SecondOfLoad;
  * @param sumNanos sum of the response times
  * @param maxNanos largest response time, 0 if there is no sample
  * @param users users at work at its end
+ * @param answers the answers that ended in it
  * @param micros response times, as {@link #encoded} writes a histogram of microseconds; empty for none
  */
-record SecondTotals(int second, long samples, long errors, long sumNanos, long maxNanos, int users, byte[] micros) {
+record SecondTotals(
+        int second,
+        long samples,
+        long errors,
+        long sumNanos,
+        long maxNanos,
+        int users,
+        Completions answers,
+        byte[] micros) {
 
     /** Significant digits of the response times of a second. */
     static final int SIGNIFICANT_DIGITS = 2;
@@ -33,7 +44,7 @@ record SecondTotals(int second, long samples, long errors, long sumNanos, long m
 
     /** Returns the totals of a second in which nothing happened. */
     static SecondTotals none(int second) {
-        return new SecondTotals(second, 0, 0, 0, 0, 0, new byte[0]);
+        return new SecondTotals(second, 0, 0, 0, 0, 0, new Completions(0, 0, 0), new byte[0]);
     }
 
     /** Returns a histogram in few bytes: those of the steps that hold something. */
@@ -63,7 +74,18 @@ record SecondTotals(int second, long samples, long errors, long sumNanos, long m
                 sumNanos + other.sumNanos,
                 Math.max(maxNanos, other.maxNanos),
                 users + other.users,
+                plus(answers, other.answers),
                 encoded(both));
+    }
+
+    private static Completions plus(Completions one, Completions other) {
+        if (one.count() == 0 || other.count() == 0) {
+            return one.count() == 0 ? other : one;
+        }
+        return new Completions(
+                one.count() + other.count(),
+                Math.min(one.firstMillis(), other.firstMillis()),
+                Math.max(one.lastMillis(), other.lastMillis()));
     }
 
     /** Returns the figures. */
@@ -77,7 +99,8 @@ record SecondTotals(int second, long samples, long errors, long sumNanos, long m
                 percentile(histogram, 50),
                 percentile(histogram, 99),
                 maxNanos / NANOS_PER_MILLI,
-                users);
+                users,
+                Optional.of(answers));
     }
 
     private double percentile(Histogram histogram, double percentile) {
@@ -94,6 +117,9 @@ record SecondTotals(int second, long samples, long errors, long sumNanos, long m
         out.writeLong(sumNanos);
         out.writeLong(maxNanos);
         out.writeInt(users);
+        out.writeLong(answers.count());
+        out.writeInt(answers.firstMillis());
+        out.writeInt(answers.lastMillis());
         out.writeInt(micros.length);
         out.write(micros);
     }
@@ -106,6 +132,7 @@ record SecondTotals(int second, long samples, long errors, long sumNanos, long m
                 in.readLong(),
                 in.readLong(),
                 in.readInt(),
+                new Completions(in.readLong(), in.readInt(), in.readInt()),
                 EncodedData.bytes(in));
     }
 }

@@ -18,11 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad.Completions;
 
 class SampleRecorderTest {
 
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration WINDOW = Duration.ofSeconds(8);
+
     private static SampleRecorder recorder() {
-        return new SampleRecorder(0, Duration.ofSeconds(2), Duration.ofSeconds(10));
+        return new SampleRecorder(0, WARM_UP, WARM_UP.plus(WINDOW));
     }
 
     private static Sample sample(long startMillis, long micros, boolean success) {
@@ -40,7 +44,8 @@ class SampleRecorderTest {
             recorder.record("a", sample(2000 + i, micros[i], true));
         }
         Arrays.sort(micros);
-        ResponseTimes times = recorder.recorded().measurementStatistics().get(0).all();
+        ResponseTimes times =
+                recorder.recorded().measurementStatistics(WINDOW).get(0).all();
         double mean = Arrays.stream(micros).average().orElseThrow();
         assertThat(times.meanMillis() * 1000).isCloseTo(mean, within(mean * 1e-9));
         assertThat(times.minMillis() * 1000).isEqualTo(micros[0], within(1e-6));
@@ -62,18 +67,53 @@ class SampleRecorderTest {
             recorder.record("l" + i % 3, sample(i, 100 + i, i % 10 != 0));
         }
         RecordedLoad load = recorder.recorded();
-        long warmUp = load.warmUpStatistics().stream()
+        long warmUp = load.warmUpStatistics(WARM_UP).stream()
                 .mapToLong(SampleStatistics::samples)
                 .sum();
-        long measured = load.measurementStatistics().stream()
+        long measured = load.measurementStatistics(WINDOW).stream()
                 .mapToLong(SampleStatistics::samples)
                 .sum();
         assertThat(warmUp).isEqualTo(2000);
         assertThat(measured).isEqualTo(2000);
         assertThat(load.failures()).containsEntry("failed", 400L);
-        assertThat(load.series())
-                .hasSize(4)
+        // The last answers end in the second after the last start.
+        assertThat(load.series()).hasSize(5);
+        assertThat(load.series().subList(0, 4))
                 .allSatisfy(second -> assertThat(second.samples()).isEqualTo(1000));
+    }
+
+    @Test
+    void answersCountWhereTheyEnd() {
+        SampleRecorder recorder = recorder();
+        recorder.record("a", sample(1_000, 400_000, true)); // within the warm-up
+        recorder.record("a", sample(1_900, 400_000, true)); // from the warm-up into the window
+        recorder.record("a", sample(2_100, 200_000, true));
+        recorder.record("a", sample(5_000, 4_250_000, false));
+        recorder.record("a", sample(9_500, 499_999, true));
+        recorder.record("a", sample(9_500, 500_000, true)); // late
+        recorder.record("a", new Sample(3_000_000_000L, 1_000_000_000L, 0, -1, 0, 20, "no answer", true));
+        RecordedLoad load = recorder.recorded();
+
+        PhaseTotals measured = load.measured().orElseThrow();
+        assertThat(measured.count()).isEqualTo(5);
+        assertThat(measured.answers()).isEqualTo(new PhaseTotals.Answers(4, 40, 80, 1, 1));
+        assertThat(load.measurementStatistics(WINDOW).get(0).throughputPerSecond())
+                .isEqualTo(0.5);
+        assertThat(load.measurementStatistics(WINDOW).get(0).receivedBytesPerSecond())
+                .isEqualTo(5);
+        assertThat(load.warmUpStatistics(WARM_UP).get(0).throughputPerSecond()).isEqualTo(0.5);
+        assertThat(load.series().stream().map(second -> second.completions().orElseThrow()))
+                .containsExactly(
+                        new Completions(0, 0, 0),
+                        new Completions(1, 400, 400),
+                        new Completions(2, 300, 300),
+                        new Completions(0, 0, 0),
+                        new Completions(0, 0, 0),
+                        new Completions(0, 0, 0),
+                        new Completions(0, 0, 0),
+                        new Completions(0, 0, 0),
+                        new Completions(0, 0, 0),
+                        new Completions(2, 250, 999));
     }
 
     @Test
@@ -97,12 +137,13 @@ class SampleRecorderTest {
         assertThat(actual.successes().micros()).isEqualTo(expected.successes().micros());
         assertThat(actual.failures().micros()).isEqualTo(expected.failures().micros());
         assertThat(actual.publishedMillis()).isEqualTo(expected.publishedMillis());
-        assertThat(actual.statistics("a").all().p999Millis())
-                .isEqualTo(expected.statistics("a").all().p999Millis());
-        assertThat(actual.statistics("a").throughputPerSecond())
-                .isEqualTo(expected.statistics("a").throughputPerSecond());
+        assertThat(actual.statistics("a", WINDOW).all().p999Millis())
+                .isEqualTo(expected.statistics("a", WINDOW).all().p999Millis());
+        assertThat(actual.statistics("a", WINDOW).throughputPerSecond())
+                .isEqualTo(expected.statistics("a", WINDOW).throughputPerSecond());
+        assertThat(actual.answers()).isEqualTo(expected.answers());
         assertThat(merged.failures()).isEqualTo(union.recorded().failures());
-        assertThat(merged.series()).isEqualTo(union.recorded().series()).hasSize(5);
+        assertThat(merged.series()).isEqualTo(union.recorded().series()).hasSize(6);
         assertThat(merged.corrected(1000).perLabel())
                 .isEqualTo(union.recorded().corrected(1000).perLabel());
     }
@@ -122,7 +163,8 @@ class SampleRecorderTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(recorder.recorded().measurementStatistics().get(0).samples()).isEqualTo(160_000);
+        assertThat(recorder.recorded().measurementStatistics(WINDOW).get(0).samples())
+                .isEqualTo(160_000);
         assertThat(recorder.figuresOf(3).samples()).isEqualTo(160_000);
     }
 
@@ -137,7 +179,11 @@ class SampleRecorderTest {
                 recorder.recorded().corrected(30_000).perLabel().get("a");
         assertThat(corrected.count()).isEqualTo(1001 + 32);
         assertThat(corrected.p99Millis()).isGreaterThan(600);
-        assertThat(recorder.recorded().measurementStatistics().get(0).all().p99Millis())
+        assertThat(recorder.recorded()
+                        .measurementStatistics(WINDOW)
+                        .get(0)
+                        .all()
+                        .p99Millis())
                 .isCloseTo(30, within(0.1));
     }
 }
