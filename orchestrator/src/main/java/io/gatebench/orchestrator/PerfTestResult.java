@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Verdict;
 
@@ -40,17 +40,17 @@ public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cell
     public static PerfTestResult read(Path directory) {
         ResultsDirectory results = ResultsDirectory.open(directory);
         RunInfo info = results.info();
-        List<RunResult> all = results.results();
-        List<Verdict> verdicts = Verdicts.ofResults(info, all);
+        List<StoredResult> all = results.stored();
+        List<Verdict> verdicts = Verdicts.ofStored(info, results, all);
         List<CellResult> cells = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            cells.add(new CellResult(all.get(i), verdicts.get(i)));
+            cells.add(new CellResult(all.get(i).result(), verdicts.get(i)));
         }
         return new PerfTestResult(
                 directory,
                 info,
                 cells,
-                MissedThreshold.of(info, all).stream()
+                MissedThreshold.of(info, all.stream().map(StoredResult::result).toList()).stream()
                         .map(MissedThreshold::text)
                         .toList());
     }

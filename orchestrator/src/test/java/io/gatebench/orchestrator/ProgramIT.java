@@ -40,6 +40,32 @@ class ProgramIT {
                 .contains("summary.md", "summary.csv", "index.html", "result.json", "run.json")
                 .doesNotContain(".work");
         requireFigures("r", 3);
+        requireThatAChangedByteIsSeen();
+    }
+
+    private void requireThatAChangedByteIsSeen() throws IOException {
+        Program.Result untouched = Program.run(directory, "verify", "r");
+        assertThat(untouched.exitCode()).as(untouched.output()).isZero();
+        Path histogram;
+        try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+            histogram = files.filter(file -> file.endsWith("load/load.hlog"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(histogram);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(histogram, bytes);
+        assertThat(Program.run(directory, "verify", "r").exitCode()).isEqualTo(4);
+
+        Program.Result report = Program.run(directory, "report", "r", "--charts=none");
+
+        assertThat(report.exitCode()).isZero();
+        assertThat(report.errorOutput())
+                .contains("changed after the measurement: load/load.hlog is not what was written");
+        Program.Result again = Program.run(directory, "verify", "r");
+        assertThat(again.exitCode()).isEqualTo(4);
+        assertThat(again.output()).contains("load/load.hlog is not what was written");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.gatebench.model;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,5 +123,28 @@ public record RunInfo(
                 notes,
                 conditions,
                 missed);
+    }
+
+    /** Returns the same head with further notes behind its own. */
+    public RunInfo withNotes(List<String> further) {
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(further);
+        return new RunInfo(
+                schemaVersion,
+                runId,
+                toolVersion,
+                applicationName,
+                variant,
+                plan,
+                environment,
+                loadGenerators,
+                stacks,
+                started,
+                finished,
+                versions,
+                systems,
+                all,
+                thresholds,
+                missedThresholds);
     }
 }

@@ -39,6 +39,7 @@ import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.threshold.MissedThreshold;
+import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -54,6 +55,7 @@ public final class ReportGenerator {
 
     private static final String CHARTS = "charts/";
     private static final String CHARTS_INDEX = "charts.csv";
+    private static final int MOST_NAMED = 10;
     private static final Pattern CHART_FILE = Pattern.compile("[\\w.-]+\\.(?:png|svg)");
 
     private ReportGenerator() {}
@@ -67,10 +69,12 @@ public final class ReportGenerator {
      * @throws ReportException if the results cannot be read or a file cannot be written
      */
     public static Report generate(ResultsDirectory results, Path out, ReportOptions options) {
-        RunInfo info = results.info();
+        RunInfo head = results.info();
         List<StoredResult> stored = results.stored();
         List<RunResult> all = stored.stream().map(StoredResult::result).toList();
-        List<Verdict> verdicts = Verdicts.ofResults(info, all);
+        List<String> missing = missing(head, all);
+        RunInfo info = head.withNotes(missing);
+        List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
         SummaryTable table = SummaryRows.of(info, all, options);
         List<Verdict> ofRows = VerdictColumns.ofRows(all, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
@@ -79,10 +83,12 @@ public final class ReportGenerator {
         List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
         List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
         Writer writer = new Writer(out);
+        writer.warnings.addAll(missing);
+        writer.warnings.addAll(changed(all, verdicts));
         writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options));
         writer.write("summary.csv", CsvSummary.text(wide, wide.columns()));
         writer.write("summary.jsonl", JsonLines.text(wide, ofRows));
-        writer.write("result.json", results.wholeJson(info, all));
+        writer.write("result.json", results.wholeJson(head, all));
         writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options));
         writer.write("documentation.md", DocumentationPage.text(info, all, table, verdicts, options));
         writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds));
@@ -175,6 +181,30 @@ public final class ReportGenerator {
 
     private static String quoted(String title) {
         return title.indexOf(',') < 0 && title.indexOf('"') < 0 ? title : '"' + title.replace("\"", "\"\"") + '"';
+    }
+
+    private static List<String> missing(RunInfo info, List<RunResult> results) {
+        List<String> missing = ResultsDirectory.missing(info, results);
+        if (missing.isEmpty()) {
+            return List.of();
+        }
+        int more = missing.size() - MOST_NAMED;
+        return List.of("Of the " + (results.size() + missing.size()) + " cases of the plan " + missing.size()
+                + " are missing, because they were not measured or were deleted: "
+                + String.join(", ", missing.subList(0, Math.min(MOST_NAMED, missing.size())))
+                + (more > 0 ? " and " + more + " more" : "") + ".");
+    }
+
+    private static List<String> changed(List<RunResult> results, List<Verdict> verdicts) {
+        List<String> changed = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            RunResult result = results.get(i);
+            verdicts.get(i).findings().stream()
+                    .filter(finding -> finding.rule() == Rule.CHANGED)
+                    .forEach(finding -> changed.add(result.testCase().id()
+                            + (result.repeat() > 1 ? ", repeat " + result.repeat() : "") + ": " + finding.text()));
+        }
+        return changed;
     }
 
     private static int count(List<RunResult> results, Class<? extends RunResult> type) {

@@ -15,6 +15,7 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.report.ReportException;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

@@ -18,6 +18,7 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.Gateway;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** Runs the cells of a plan one after the other; each result is on disk before the next cell begins. */

@@ -17,6 +17,7 @@ import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleStartException;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

@@ -412,6 +412,7 @@ public final class PerfRun implements AutoCloseable {
                 .toList();
         results.writeInfo(
                 with(info, Optional.of(clock.instant()), info.notes()).withThresholds(info.thresholds(), missed));
+        results.seal();
         listener.step("writing the report");
         Report report = ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
         report.warnings().forEach(listener::note);

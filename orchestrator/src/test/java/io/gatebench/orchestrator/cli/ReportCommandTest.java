@@ -38,6 +38,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** What scripts rely on of {@code report} and {@code verify}. */
@@ -45,6 +46,8 @@ class ReportCommandTest {
 
     private static final String TABLE_HEADER =
             "|  Scenario Name | Heap Size | Concurrent Users | Message Size (Bytes) | Back-end Service Delay (ms) |";
+
+    private static final String CELL = "passthrough/2G_heap/50_users/50B/0ms_sleep";
 
     private final Locale before = Locale.getDefault();
     private final StringWriter out = new StringWriter();
@@ -113,10 +116,46 @@ class ReportCommandTest {
             Files.write(file, good);
         }
         assertThat(run("verify", report, "--results", results)).isZero();
-        Path cell = results.resolve("passthrough/2G_heap/50_users/50B/0ms_sleep/result.json");
+        Path cell = results.resolve(CELL).resolve("result.json");
         Files.writeString(cell, Files.readString(cell) + " ");
         assertThat(run("verify", report, "--results", results)).isEqualTo(4);
         assertThat(out.toString()).contains("result.json was changed after the report was made");
+    }
+
+    @Test
+    void doesNotHealWhatWasChanged() throws IOException {
+        Path results = results();
+        assertThat(run("report", results)).isZero();
+        assertThat(err.toString()).doesNotContain("changed");
+        assertThat(run("verify", results)).isZero();
+        Path cell = results.resolve(CELL).resolve("result.json");
+        Files.writeString(cell, Files.readString(cell).replace("an expired token", "a token"));
+
+        assertThat(run("report", results)).isZero();
+
+        assertThat(err.toString())
+                .contains(CELL + ": changed after the measurement: result.json is not what was written");
+        assertThat(results.resolve("index.html")).content().contains("changed after the measurement");
+        assertThat(run("verify", results)).isEqualTo(4);
+        assertThat(run("compare", results, results, "--format", "json")).isZero();
+        assertThat(out.toString()).contains("changed after the measurement");
+    }
+
+    @Test
+    void namesACaseThatWasDeleted() throws IOException {
+        Path results = results();
+        Files.delete(results.resolve(CELL).resolve("result.json"));
+
+        assertThat(run("report", results)).isZero();
+
+        String missing =
+                "Of the 1 cases of the plan 1 are missing, because they were not measured or were deleted: " + CELL;
+        assertThat(err.toString()).contains(missing);
+        assertThat(results.resolve("summary.md")).content().contains(missing);
+        assertThat(run("verify", results)).isEqualTo(4);
+        assertThat(out.toString()).contains(CELL + " was measured, and has no result now");
+        run("compare", results, results);
+        assertThat(out.toString()).contains("the case " + CELL + " of the plan is missing");
     }
 
     @ParameterizedTest
@@ -240,6 +279,8 @@ class ReportCommandTest {
                 List.of(),
                 List.of(),
                 List.of()));
+        CellSeal.write(root.resolve(CELL));
+        results.seal();
         return root;
     }
 

@@ -33,6 +33,7 @@ import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.role.RoleJars;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
 
 class PartOfRunTest {

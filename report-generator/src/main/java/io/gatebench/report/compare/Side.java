@@ -89,6 +89,14 @@ record Side(
 
     /** Errors up to the accepted percentage do not make a row invalid; any other invalid finding does. */
     private static Optional<Objection> objection(PastRow row, Verdict verdict, double largestErrorPercent) {
+        // What was changed afterwards tells neither of the gateway nor of a failure of it.
+        Optional<Objection> changed = verdict.findings().stream()
+                .filter(finding -> finding.rule() == Rule.CHANGED)
+                .findFirst()
+                .map(finding -> new Objection("invalid: " + finding.text(), false));
+        if (changed.isPresent()) {
+            return changed;
+        }
         OptionalDouble errors = row.errorPercent();
         if (errors.isPresent() && errors.getAsDouble() > largestErrorPercent) {
             return Optional.of(new Objection(Words.number(errors.getAsDouble()) + " % of the samples failed", true));

@@ -22,6 +22,8 @@ import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -91,6 +93,20 @@ public final class Verdicts {
             }
         }
         return findings.stream().map(Verdict::of).toList();
+    }
+
+    /** Returns a verdict for each stored result, in their order, which also says whether it was changed afterwards. */
+    public static List<Verdict> ofStored(RunInfo info, ResultsDirectory directory, List<StoredResult> stored) {
+        List<String> ofHead = directory.infoChanges();
+        List<Verdict> verdicts =
+                ofResults(info, stored.stream().map(StoredResult::result).toList());
+        List<Verdict> all = new ArrayList<>();
+        for (int i = 0; i < stored.size(); i++) {
+            List<Finding> findings = new ArrayList<>(verdicts.get(i).findings());
+            findings.addAll(RunRules.changed(ofHead, stored.get(i).changes()));
+            all.add(Verdict.of(findings));
+        }
+        return all;
     }
 
     private static boolean isClosed(PastRow row) {

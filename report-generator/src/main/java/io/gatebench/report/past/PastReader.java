@@ -21,9 +21,11 @@ import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
 import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.results.StoredResult;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.RunRules;
 
 /**
  * Reads results of any origin: a results directory of Gatebench or of the predecessor (also its {@code results.zip}), a
@@ -108,11 +110,23 @@ public final class PastReader {
     private static PastResults own(ResultsDirectory directory, String name) {
         RunInfo info = directory.info();
         List<PastRow> rows = new ArrayList<>();
-        for (RunResult result : directory.results()) {
-            rows.addAll(OwnRows.of(info, result));
+        List<StoredResult> stored = directory.stored();
+        List<String> ofHead = directory.infoChanges();
+        for (StoredResult result : stored) {
+            List<Finding> changed = RunRules.changed(ofHead, result.changes());
+            OwnRows.of(info, result.result()).forEach(row -> rows.add(row.with(changed)));
         }
         List<String> notes = rows.isEmpty() ? List.of(name + " holds no result yet") : List.of();
-        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, List.of(), notes);
+        List<PastResults.Problem> missing =
+                ResultsDirectory.missing(
+                                info, stored.stream().map(StoredResult::result).toList())
+                        .stream()
+                        .map(testCase -> new PastResults.Problem(
+                                name,
+                                0,
+                                "the case " + testCase + " of the plan is missing: it was not measured, or deleted"))
+                        .toList();
+        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, missing, notes);
     }
 
     private PastResults archive(Path file) throws IOException {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,13 @@ public record PastRow(
     /** Makes a row that holds no more than its cells. */
     public PastRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
         this(key, repeat, cells, file, line, List.of());
+    }
+
+    /** Returns the row with further findings. */
+    PastRow with(List<Finding> further) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(further);
+        return new PastRow(key, repeat, cells, file, line, all);
     }
 
     /** Returns the number in the column of a metric, or empty if there is no such column or no number in it. */

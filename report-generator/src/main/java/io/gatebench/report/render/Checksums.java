@@ -2,12 +2,9 @@
 package io.gatebench.report.render;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
@@ -25,6 +23,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.ReportException;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.results.ResultsDirectory;
 
@@ -80,6 +79,8 @@ public final class Checksums {
         try (Stream<Path> tree = Files.walk(root)) {
             tree.filter(Files::isRegularFile)
                     .filter(file -> !file.getParent().equals(root))
+                    // What a run works in or has set aside is no measured data of its own.
+                    .filter(file -> !isHidden(root.relativize(file)))
                     .filter(file -> MEASURED.contains(file.getFileName().toString()))
                     .forEach(files::add);
         } catch (IOException e) {
@@ -88,6 +89,11 @@ public final class Checksums {
         files.add(root.resolve(ResultsDirectory.INFO_FILE));
         files.forEach(file -> digests.put(root.relativize(file).toString().replace('\\', '/'), digest(file)));
         return digests;
+    }
+
+    private static boolean isHidden(Path relative) {
+        return StreamSupport.stream(relative.spliterator(), false)
+                .anyMatch(name -> name.toString().startsWith("."));
     }
 
     /** Returns the digest over all digests of the measured data. */
@@ -105,13 +111,11 @@ public final class Checksums {
      * @throws ReportException if it cannot be read
      */
     public static String digest(Path file) {
-        MessageDigest digest = sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            in.transferTo(OutputStream.nullOutputStream());
+        try {
+            return CellSeal.sum(file);
         } catch (IOException e) {
             throw new ReportException("cannot read " + file + ": " + e, e);
         }
-        return HexFormat.of().formatHex(digest.digest());
     }
 
     private static MessageDigest sha256() {

@@ -12,7 +12,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -108,12 +112,74 @@ public final class ResultsDirectory {
     }
 
     /**
-     * Replaces the head of the run.
+     * Replaces the head of the run, which is open to changes then until {@link #seal()}.
      *
      * @throws ReportException if it cannot be written
      */
     public void writeInfo(RunInfo info) {
+        try {
+            Files.deleteIfExists(root.resolve(CellSeal.FILE));
+        } catch (IOException e) {
+            throw new ReportException("cannot remove " + root.resolve(CellSeal.FILE) + ": " + AtomicFiles.reason(e), e);
+        }
         AtomicFiles.write(root.resolve(INFO_FILE), json.write(info));
+    }
+
+    /**
+     * Notes the checksums of the head of a run that has ended, and of those of its cases.
+     *
+     * @throws ReportException if they cannot be written
+     */
+    public void seal() {
+        Map<String, String> sums = new TreeMap<>();
+        try {
+            sums.put(INFO_FILE, CellSeal.sum(root.resolve(INFO_FILE)));
+            for (Path file : resultFiles()) {
+                Path seal = file.resolveSibling(CellSeal.FILE);
+                if (Files.isRegularFile(seal)) {
+                    sums.put(relative(seal), CellSeal.sum(seal));
+                }
+            }
+        } catch (IOException e) {
+            throw new ReportException("cannot read the results in " + root + ": " + AtomicFiles.reason(e), e);
+        }
+        CellSeal.write(root.resolve(CellSeal.FILE), sums);
+    }
+
+    /** Returns in words whether the head of the run was changed after its end; nothing if it was not, or has no end. */
+    public List<String> infoChanges() {
+        String sum = sealed().get(INFO_FILE);
+        return sum == null || sum.equals(sumOf(root.resolve(INFO_FILE)))
+                ? List.of()
+                : List.of(INFO_FILE + " is not what was written");
+    }
+
+    /** Returns the cases that were there when the run ended and have no result now, as paths. */
+    public List<String> deleted() {
+        return sealed().keySet().stream()
+                .filter(name -> !name.equals(INFO_FILE))
+                .map(name -> Path.of(name).getParent())
+                .filter(directory -> directory != null
+                        && !Files.isRegularFile(root.resolve(directory).resolve(RESULT_FILE)))
+                .map(directory -> directory.toString().replace('\\', '/'))
+                .toList();
+    }
+
+    private Map<String, String> sealed() {
+        Path seal = root.resolve(CellSeal.FILE);
+        try {
+            return Files.isRegularFile(seal) ? CellSeal.read(seal) : Map.of();
+        } catch (IOException e) {
+            throw new ReportException("cannot read " + seal + ": " + AtomicFiles.reason(e), e);
+        }
+    }
+
+    private static String sumOf(Path file) {
+        try {
+            return CellSeal.sum(file);
+        } catch (IOException e) {
+            throw new ReportException("cannot read " + file + ": " + AtomicFiles.reason(e), e);
+        }
     }
 
     /**
@@ -167,18 +233,73 @@ public final class ResultsDirectory {
      * @throws ReportException if one of them cannot be read
      */
     public List<RunResult> results() {
-        return stored().stream().map(StoredResult::result).toList();
+        return resultFiles().parallelStream().map(this::read).toList();
     }
 
     /**
-     * Reads all results with the directories they lie in, in natural order of their paths.
+     * Reads all results with the directories they lie in, in natural order of their paths, and holds every file of each
+     * case against its checksums.
+     *
+     * <p>Where no case has checksums, none is called changed: whoever wrote them did not write any.
      *
      * @throws ReportException if one of them cannot be read
      */
     public List<StoredResult> stored() {
-        return resultFiles().parallelStream()
-                .map(file -> new StoredResult(file.getParent(), json.readResult(bytes(file), file.toString())))
+        List<Path> files = resultFiles();
+        Map<String, String> ofRun = sealed();
+        boolean sealed = !ofRun.isEmpty() || files.stream().anyMatch(file -> CellSeal.isIn(file.getParent()));
+        int repeats = info().plan().repeats();
+        return files.parallelStream()
+                .map(file -> stored(file.getParent(), read(file), repeats, sealed, ofRun))
                 .toList();
+    }
+
+    /**
+     * Returns in words which cases of the plan have no result.
+     *
+     * @param info the head
+     * @param results the results that there are
+     */
+    public static List<String> missing(RunInfo info, List<RunResult> results) {
+        Set<String> there = results.stream()
+                .map(result -> name(info, result.testCase(), result.repeat()))
+                .collect(Collectors.toSet());
+        List<String> missing = new ArrayList<>();
+        for (int repeat = 1; repeat <= info.plan().repeats(); repeat++) {
+            for (TestCase testCase : info.plan().testCases()) {
+                String name = name(info, testCase, repeat);
+                if (!there.contains(name)) {
+                    missing.add(name);
+                }
+            }
+        }
+        return missing;
+    }
+
+    private static String name(RunInfo info, TestCase testCase, int repeat) {
+        return testCase.id() + (info.plan().repeats() > 1 ? ", repeat " + repeat : "");
+    }
+
+    private StoredResult stored(
+            Path directory, RunResult result, int repeats, boolean sealed, Map<String, String> ofRun) {
+        return new StoredResult(directory, result, sealed ? changes(directory, result, repeats, ofRun) : List.of());
+    }
+
+    private RunResult read(Path file) {
+        return json.readResult(bytes(file), file.toString());
+    }
+
+    /** A case that was copied over another is whole in itself. */
+    private List<String> changes(Path directory, RunResult result, int repeats, Map<String, String> ofRun) {
+        List<String> changes = new ArrayList<>(CellSeal.changes(directory));
+        Path seal = directory.resolve(CellSeal.FILE);
+        if (!ofRun.isEmpty() && Files.isRegularFile(seal) && !sumOf(seal).equals(ofRun.get(relative(seal)))) {
+            changes.add(CellSeal.FILE + " is not what was written");
+        }
+        if (!directory.normalize().equals(caseDirectory(result.testCase(), result.repeat(), repeats))) {
+            changes.add("it is the result of " + result.testCase().id());
+        }
+        return changes;
     }
 
     /**

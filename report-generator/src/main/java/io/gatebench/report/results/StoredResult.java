@@ -2,6 +2,7 @@
 package io.gatebench.report.results;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import io.gatebench.model.RunResult;
 
@@ -10,6 +11,13 @@ import io.gatebench.model.RunResult;
  *
  * @param directory the directory of the case, in which the paths of the result are resolved
  * @param result the result
+ * @param changes what is not as it was when the case was finished, in words; empty if all is
  * @since 0.1
  */
-public record StoredResult(Path directory, RunResult result) {}
+public record StoredResult(Path directory, RunResult result, List<String> changes) {
+
+    /** Copies the list. */
+    public StoredResult {
+        changes = List.copyOf(changes);
+    }
+}

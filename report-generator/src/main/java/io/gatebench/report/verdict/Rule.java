@@ -11,6 +11,14 @@ import java.util.OptionalDouble;
  * @since 0.1
  */
 public enum Rule {
+    /** The measured data are not those that were written. */
+    CHANGED(
+            "changed-after-measurement",
+            "files of the case whose SHA-256 is not that of its checksums > 0",
+            none(),
+            OptionalDouble.of(0),
+            "figures that were changed afterwards are nobody's measurement",
+            "take the results from where they were measured once more, or measure the cell again"),
     /** Nothing was measured. */
     NOT_MEASURED(
             "not-measured",

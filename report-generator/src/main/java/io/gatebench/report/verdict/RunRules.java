@@ -61,6 +61,16 @@ public final class RunRules {
         return rules.findings;
     }
 
+    /** Returns what changes of the measured data say of a case: the head of its run, and its own files. */
+    public static List<Finding> changed(List<String> ofHead, List<String> ofCase) {
+        List<String> changes = new ArrayList<>(ofHead);
+        changes.addAll(ofCase);
+        return changes.isEmpty()
+                ? List.of()
+                : List.of(new Finding(
+                        Rule.CHANGED, Level.INVALID, "changed after the measurement: " + String.join(", ", changes)));
+    }
+
     private void load() {
         result.load()
                 .aborted()

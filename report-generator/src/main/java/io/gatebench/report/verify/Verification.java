@@ -19,7 +19,9 @@ import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.Checksums;
+import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.results.StoredResult;
 
 /**
  * Says whether Markdown, CSV, charts and HTML of a report belong to the same measured data.
@@ -47,7 +49,7 @@ public record Verification(List<Check> checks) {
     /**
      * One answer.
      *
-     * @param subject what was checked: {@code measured data}, {@code Markdown}, {@code CSV}, {@code charts}, {@code HTML},
+     * @param subject what was checked: {@code measured data}, {@code cases}, {@code Markdown}, {@code CSV}, {@code charts}, {@code HTML},
      *     {@code other files} or {@code rows}
      * @param result the answer
      * @param details what is wrong, with file names and lines, or what was compared
@@ -76,6 +78,8 @@ public record Verification(List<Check> checks) {
      *
      * @param report the directory of the report
      * @param results the results directory, if the report lies elsewhere
+     * <p>A report without {@code checksums.json} does not pass, whatever its rows say.
+     *
      * @throws ReportException if there is neither {@code checksums.json} nor a pair of CSV and Markdown
      */
     public static Verification of(Path report, Optional<Path> results) {
@@ -83,6 +87,7 @@ public record Verification(List<Check> checks) {
         if (Files.isRegularFile(report.resolve(Checksums.FILE))) {
             ExpectedSums expected = ExpectedSums.read(report);
             checks.add(measured(expected, results.orElse(report), report));
+            checks.addAll(seals(results.orElse(report)));
             checks.addAll(files(expected, report));
         } else if (!hasBoth(report)) {
             throw new ReportException(report + " holds neither " + Checksums.FILE
@@ -90,8 +95,10 @@ public record Verification(List<Check> checks) {
         } else {
             checks.add(new Check(
                     "checksums",
-                    Result.UNKNOWN,
-                    List.of("there is no " + Checksums.FILE + "; only the rows were compared")));
+                    Result.FAILED,
+                    List.of("there is no " + Checksums.FILE
+                            + ": nobody can say whether the files are those that were written")));
+            checks.addAll(seals(results.orElse(report)));
         }
         if (hasBoth(report)) {
             try {
@@ -140,6 +147,36 @@ public record Verification(List<Check> checks) {
         return details.isEmpty()
                 ? new Check("measured data", Result.OK, List.of(actual.size() + " files, digest " + expected.digest()))
                 : new Check("measured data", Result.FAILED, details);
+    }
+
+    /** A report that was made again has checksums of its own; those of the cases are from the run. */
+    private static List<Check> seals(Path results) {
+        if (!ResultsDirectory.isResultsDirectory(results)) {
+            return List.of();
+        }
+        List<String> details = new ArrayList<>();
+        int cases;
+        try {
+            ResultsDirectory directory = ResultsDirectory.open(results);
+            details.addAll(directory.infoChanges());
+            List<StoredResult> stored = directory.stored();
+            cases = stored.size();
+            for (StoredResult result : stored) {
+                String where = results.relativize(result.directory()).toString().replace('\\', '/');
+                if (CellSeal.isIn(result.directory())) {
+                    result.changes().forEach(change -> details.add(where + ": " + change));
+                } else {
+                    details.add(where + ": its " + CellSeal.FILE + " is missing");
+                }
+            }
+            directory.deleted().forEach(name -> details.add(name + " was measured, and has no result now"));
+        } catch (ReportException e) {
+            return List.of(new Check("cases", Result.FAILED, List.of(String.valueOf(e.getMessage()))));
+        }
+        return List.of(
+                details.isEmpty()
+                        ? new Check("cases", Result.OK, List.of(cases + " as they were measured"))
+                        : new Check("cases", Result.FAILED, details));
     }
 
     private static List<Check> files(ExpectedSums expected, Path report) {
