@@ -86,6 +86,10 @@ final class CloudOptions {
                     "The machines that --detach has created and described; it starts the program there with" + " this.")
     private @Nullable Path machines;
 
+    Optional<Path> settingsFile() {
+        return Optional.ofNullable(settings);
+    }
+
     boolean isGiven() {
         return settings != null || machines != null;
     }

@@ -10,10 +10,9 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.run.RunListener;
 
 /** Progress as lines: one at the start and one at the end of each cell. */
-final class PlainProgress implements RunListener {
+final class PlainProgress implements Progress {
 
     private final PrintWriter err;
     private final int cells;
@@ -48,6 +47,9 @@ final class PlainProgress implements RunListener {
         line("[" + number + "/" + cells + "] " + result.testCase().id() + " " + outcome(result) + " in "
                 + Durations.readable(took));
     }
+
+    @Override
+    public void clear() {}
 
     @Override
     public void note(String text) {

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.cloud.CloudOffer;
@@ -55,6 +57,9 @@ import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
 import io.gatebench.orchestrator.run.ToolVersion;
 import io.gatebench.report.ReportException;
+import io.gatebench.report.judge.Verdicts;
+import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.verdict.Verdict;
 
 /** {@code run}: measures and reports. */
 @Command(
@@ -70,6 +75,11 @@ import io.gatebench.report.ReportException;
             "  java -jar orchestrator.jar --resume results/apim-20260131-120000"
         })
 final class RunCommand implements Callable<Integer> {
+
+    private enum Format {
+        TABLE,
+        MARKDOWN
+    }
 
     private static final Duration REPORT_PATIENCE = Duration.ofSeconds(90);
     /** Machines in a cloud are removed before the program ends, which takes minutes. */
@@ -128,6 +138,22 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print nothing but the table.")
     private boolean quiet;
 
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            description =
+                    "The result: table, aligned and with verdicts, or markdown, the published table. Default: table"
+                            + " on a terminal, else markdown.")
+    private @Nullable Format format;
+
+    @Option(
+            names = "--color",
+            paramLabel = "<when>",
+            defaultValue = "auto",
+            description = "Colours of the table: auto (on a terminal, unless NO_COLOR is set), always or never."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Terminal.Colour colour;
+
     private final Clock clock = Clock.systemUTC();
 
     private @Nullable CloudEnvironment rented;
@@ -149,8 +175,8 @@ final class RunCommand implements Callable<Integer> {
         Optional<HostsPlan> hostsPlan = hostsPlan();
         LocalPreflight.check(runPlan, results, hostsPlan.isEmpty() && !cloud.isGiven());
         Interruption interruption = new Interruption();
-        RunListener listener = quiet
-                ? RunListener.SILENT
+        Progress listener = quiet
+                ? Progress.SILENT
                 : cloud.stacks() > 1
                         // One line that is rewritten has no room for what several stacks do.
                         ? new PlainProgress(spec.commandLine().getErr(), runPlan)
@@ -179,13 +205,11 @@ final class RunCommand implements Callable<Integer> {
             return detach(offer.orElseThrow(), fetched, results);
         }
         CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(
-                () -> interrupted(interruption, finished, cloud.isGiven() ? REMOVAL_PATIENCE : REPORT_PATIENCE),
-                "gatebench-interrupt");
+        Thread hook = new Thread(() -> interrupted(interruption, finished, cloud.isGiven()), "gatebench-interrupt");
         try {
             PerfRun run = open(
                     runPlan, input, results, work -> environment(hostsPlan, offer, runPlan, work, listener), listener);
-            ExitStatus status = runAndPrint(run, results, interruption, hook);
+            ExitStatus status = runAndPrint(run, results, interruption, hook, listener);
             if (rented != null) {
                 rented.archive()
                         .ifPresent(place ->
@@ -284,7 +308,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitStatus runAndPrint(PerfRun opened, Path results, Interruption interruption, Thread hook) {
+    private ExitStatus runAndPrint(
+            PerfRun opened, Path results, Interruption interruption, Thread hook, Progress progress) {
         PerfRun.Outcome outcome;
         try (PerfRun run = opened) {
             Runtime.getRuntime().addShutdownHook(hook);
@@ -302,12 +327,50 @@ final class RunCommand implements Callable<Integer> {
                 removeHook(hook);
             }
         }
-        spec.commandLine().getOut().print(outcome.table());
-        spec.commandLine().getOut().flush();
+        progress.clear();
+        RunInfo info = ResultsDirectory.open(results).info();
+        List<Verdict> verdicts = Verdicts.ofResults(info, outcome.results());
+        boolean terminal = Terminal.isOutput();
+        boolean forPeople = format == null ? terminal : format == Format.TABLE;
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                forPeople
+                        ? ResultTable.text(
+                                info, outcome.results(), verdicts, Terminal.coloured(colour, System.getenv(), terminal))
+                        : outcome.table());
+        out.flush();
         if (!quiet) {
-            printEnd(outcome, results, spec.commandLine().getErr());
+            PrintWriter err = spec.commandLine().getErr();
+            printEnd(outcome, results, err);
+            if (interruption.isRequested()) {
+                err.println(afterInterruption(outcome, results));
+            }
+            err.println(VerdictLine.text(outcome.results(), verdicts));
+            err.flush();
         }
         return status(outcome, interruption);
+    }
+
+    /** What was kept, and the command that goes on: the plan is in the results, the way to the machines is not. */
+    private String afterInterruption(PerfRun.Outcome outcome, Path results) {
+        long kept = outcome.results().stream()
+                .filter(RunResult.Completed.class::isInstance)
+                .count();
+        List<String> command = new ArrayList<>(List.of(OwnCommand.text(), "--resume", quoted(results)));
+        if (hosts != null) {
+            command.addAll(List.of("--hosts", quoted(hosts)));
+        }
+        if (installJava != null) {
+            command.addAll(List.of("--install-java", quoted(installJava)));
+        }
+        cloud.settingsFile().ifPresent(file -> command.addAll(List.of("--aws", quoted(file))));
+        return "interrupted: " + kept + " of " + outcome.results().size()
+                + " cells are kept, the report has no charts; go on with:\n  " + String.join(" ", command);
+    }
+
+    private static String quoted(Path path) {
+        String text = path.toString();
+        return text.matches("[\\w./:@%+=,\\\\-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     private Optional<HostsPlan> hostsPlan() {
@@ -367,8 +430,13 @@ final class RunCommand implements Callable<Integer> {
      * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
      * its report before the JVM is ended with the documented code.
      */
-    private static void interrupted(Interruption interruption, CountDownLatch finished, Duration patience) {
+    private static void interrupted(Interruption interruption, CountDownLatch finished, boolean rented) {
         interruption.request();
+        Duration patience = rented ? REMOVAL_PATIENCE : REPORT_PATIENCE;
+        if (!rented) {
+            // Machines that cost money are removed however impatient the user is.
+            ForcedEnd.atNextInterruption();
+        }
         try {
             // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
             finished.await(patience.toSeconds(), TimeUnit.SECONDS);

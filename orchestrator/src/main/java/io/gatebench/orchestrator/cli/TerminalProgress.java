@@ -11,10 +11,9 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.run.RunListener;
 
 /** Progress as one line that is rewritten in place, with a lasting line for each finished cell. */
-final class TerminalProgress implements RunListener {
+final class TerminalProgress implements Progress {
 
     private static final String REWRITE = "\r\u001b[K";
     /** A window that was made narrower since must cut the line: one that is wrapped could not be rewritten. */
@@ -93,6 +92,12 @@ final class TerminalProgress implements RunListener {
         lastEnded = clock.instant();
         lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
                 + " in " + Durations.readable(took));
+    }
+
+    @Override
+    public void clear() {
+        err.print(REWRITE + WRAP);
+        err.flush();
     }
 
     @Override

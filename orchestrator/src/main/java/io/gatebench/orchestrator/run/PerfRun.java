@@ -414,7 +414,11 @@ public final class PerfRun implements AutoCloseable {
                 with(info, Optional.of(clock.instant()), info.notes()).withThresholds(info.thresholds(), missed));
         results.seal();
         listener.step("writing the report");
-        Report report = ReportGenerator.generate(results, results.root(), ReportOptions.defaults());
+        ReportOptions options = interruption.isRequested()
+                // Whoever interrupts a run waits for it.
+                ? ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE)
+                : ReportOptions.defaults();
+        Report report = ReportGenerator.generate(results, results.root(), options);
         report.warnings().forEach(listener::note);
         return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed);
     }

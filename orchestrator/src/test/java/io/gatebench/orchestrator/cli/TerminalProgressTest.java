@@ -45,6 +45,17 @@ class TerminalProgressTest {
     }
 
     @Test
+    void leavesAnEmptyLineForTheResult() {
+        TerminalProgress progress = new TerminalProgress(new PrintWriter(screen), plan, clock, 120);
+        progress.cellStarted(1, cells.get(0), 1);
+        progress.step("writing the report");
+
+        progress.clear();
+
+        assertThat(screen.toString()).endsWith("\r\u001b[K\u001b[?7h");
+    }
+
+    @Test
     void judgesTheTimeLeftByTheCellsThatHaveEnded() {
         TerminalProgress progress = new TerminalProgress(new PrintWriter(screen), plan, clock, 120);
         progress.cellStarted(1, cells.get(0), 1);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.model.FailureReason;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.past.CellKey;
@@ -26,6 +27,9 @@ public record MissedThreshold(Optional<Integer> result, String text) {
     /**
      * Returns what the cells of a run did not meet of the conditions in its head, in their order.
      *
+     * <p>Cells that were not tried, or cut off by an interruption, are judged by no condition; they are no less missing in
+     * the results.
+     *
      * @throws ThresholdSyntaxException if the head holds a text that is no condition
      */
     public static List<MissedThreshold> of(RunInfo info, List<? extends RunResult> results) {
@@ -34,15 +38,26 @@ public record MissedThreshold(Optional<Integer> result, String text) {
         }
         List<PastRow> rows = new ArrayList<>();
         Map<Place, Integer> places = new HashMap<>();
+        boolean all = true;
         for (int i = 0; i < results.size(); i++) {
+            if (wasCutOff(results.get(i))) {
+                all = false;
+                continue;
+            }
             for (PastRow row : OwnRows.of(info, results.get(i))) {
                 rows.add(row);
                 places.put(new Place(row.key(), row.repeat()), i);
             }
         }
+        boolean complete = all;
         return Thresholds.parse(info.thresholds()).violations(rows).stream()
+                .filter(outcome -> complete || outcome.key().isPresent())
                 .map(outcome -> new MissedThreshold(
                         outcome.key().map(key -> places.get(new Place(key, outcome.repeat()))), outcome.text()))
                 .toList();
+    }
+
+    private static boolean wasCutOff(RunResult result) {
+        return result.fold(completed -> false, failed -> failed.reason() == FailureReason.INTERRUPTED, skipped -> true);
     }
 }

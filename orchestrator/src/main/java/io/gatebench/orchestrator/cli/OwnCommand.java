@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How the program that runs was started, to be printed as the beginning of a command that can be copied. */
+final class OwnCommand {
+
+    /** A launcher sets it to its own name. */
+    private static final String LAUNCHER = "gatebench.launcher";
+
+    private OwnCommand() {}
+
+    /** Returns e.g. {@code java -jar orchestrator/target/orchestrator.jar}, relative to the working directory if it is below it. */
+    static String text() {
+        String launcher = System.getProperty(LAUNCHER, "");
+        if (!launcher.isEmpty()) {
+            return launcher;
+        }
+        try {
+            Path jar = Path.of(OwnCommand.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (Files.isRegularFile(jar)) {
+                Path here = Path.of("").toAbsolutePath();
+                return "java -jar " + (jar.startsWith(here) ? here.relativize(jar) : jar);
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("a program has a place", e);
+        }
+        return "gatebench";
+    }
+}
