@@ -91,7 +91,12 @@ public final class JMeterLoadDriver implements LoadDriver {
             try {
                 EmbeddedLoad.Outcome outcome =
                         load.run(request.jtl().map(directory::resolve).orElse(null));
-                return write(request, directory, outcome, self.health(outcome.connectionsOpened()), Map.of());
+                return write(
+                        request,
+                        directory,
+                        outcome,
+                        self.health(outcome.connectionsOpened(), outcome.responseTimes()),
+                        Map.of());
             } finally {
                 running.set(null);
             }

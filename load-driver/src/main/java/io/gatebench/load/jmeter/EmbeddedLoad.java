@@ -26,6 +26,7 @@ import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.load.stats.SampleRecorder;
 import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SecondOfLoad;
 
 /** One test in this JVM. Can be run once. */
@@ -86,6 +87,11 @@ public final class EmbeddedLoad {
             long startedInWindow,
             long late,
             int usersNeeded) {
+
+        /** Returns the response times of the measurement window, whatever their labels. */
+        public Optional<ResponseTimes> responseTimes() {
+            return recorded.measured().flatMap(totals -> totals.all().figures());
+        }
 
         /** Returns this by a clock that is behind the one by which it was taken. */
         public Outcome earlierBy(Duration behind) {

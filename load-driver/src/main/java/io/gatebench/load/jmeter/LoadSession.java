@@ -97,7 +97,7 @@ public final class LoadSession implements Serializable {
         EmbeddedLoad.Outcome outcome = java.util.Objects.requireNonNull(watch, "the test was not started by JMeter")
                 .finish();
         try (SelfObservation observation = java.util.Objects.requireNonNull(self)) {
-            return new RemoteOutcome(outcome, observation.health(outcome.connectionsOpened()));
+            return new RemoteOutcome(outcome, observation.health(outcome.connectionsOpened(), outcome.responseTimes()));
         }
     }
 

@@ -131,7 +131,7 @@ public enum Rule {
     /** The load generator was itself a bottleneck. */
     LOAD_GENERATOR(
             "load-generator-saturated",
-            "own verdict of the load generator; in published rows idle CPU of its host < 10 %",
+            "own verdict of the load generator; in published rows idle CPU and I/O wait of its host < 10 %",
             OptionalDouble.of(10),
             none(),
             "a load generator that waits for a processor measures its own queue",

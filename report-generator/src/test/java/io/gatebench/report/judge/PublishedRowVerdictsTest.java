@@ -58,6 +58,15 @@ class PublishedRowVerdictsTest {
     }
 
     @Test
+    void countsAProcessorThatWaitsForInputAndOutputAsIdle() throws Exception {
+        String header = "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),Back-end Service Delay (ms),"
+                + "# Samples,Error Count,Error %,Throughput (Requests/sec),Average Response Time (ms),"
+                + "JMeter Client - CPU - Idle (%),JMeter Client - CPU - I/O Wait (%)\n";
+        assertThat(only(header, "A,2G,100,50,0,9000,0,0,1000,100,0,82.5")).isEmpty();
+        assertThat(only(header, "A,2G,100,50,0,9000,0,0,1000,100,4,5")).containsExactly(Rule.LOAD_GENERATOR);
+    }
+
+    @Test
     void judgesEveryDefectOfARowByItself() throws Exception {
         String header = "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),Back-end Service Delay (ms),"
                 + "# Samples,Error Count,Error %,Throughput (Requests/sec),Average Response Time (ms),"

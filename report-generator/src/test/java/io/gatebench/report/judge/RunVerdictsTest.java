@@ -145,6 +145,14 @@ class RunVerdictsTest {
     }
 
     @Test
+    void leavesTheLoadGeneratorOfOurOwnRunsToItsOwnVerdict() {
+        assertThat(text(withMetrics(
+                        NodeRole.LOAD_GENERATOR,
+                        Map.of("CPU - Idle (%)", Figure.of(0), "CPU - I/O Wait (%)", Figure.of(0)))))
+                .isEqualTo("valid");
+    }
+
+    @Test
     void saysHowMuchOfTheWindowACpuLimitTook() {
         Map<String, Figure> limited = Map.of(
                 "CPU - Limit (processors)",

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.LoadRun;
+
+/** A load generator that shares one processor with two busy loops, as on a machine where something else runs. */
+class StarvedLoadGeneratorIT {
+
+    private static final long PATIENCE_SECONDS = 180;
+
+    @TempDir
+    Path directory;
+
+    /** Answers so quickly that what is measured is the load generator, if that is what is slow. */
+    private static final class QuickEcho implements AutoCloseable {
+        private final ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private final long delayMillis;
+
+        QuickEcho(long delayMillis) throws IOException {
+            this.delayMillis = delayMillis;
+            threads.execute(this::accept);
+        }
+
+        URI uri() {
+            return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+        }
+
+        private void accept() {
+            try {
+                while (true) {
+                    Socket connection = listener.accept();
+                    threads.execute(() -> answer(connection));
+                }
+            } catch (IOException e) {
+                // The test is over.
+                return;
+            }
+        }
+
+        private void answer(Socket connection) {
+            byte[] bytes = new byte[16_384];
+            try (connection) {
+                connection.setTcpNoDelay(true);
+                int read = connection.getInputStream().read(bytes);
+                while (read > 0) {
+                    String text = new String(bytes, 0, read, StandardCharsets.ISO_8859_1);
+                    int body = text.indexOf("\r\n\r\n") + 4;
+                    Matcher length =
+                            Pattern.compile("(?i)content-length: *(\\d+)").matcher(text);
+                    if (body < 4 || !length.find()) {
+                        throw new IOException("the head of a request came in pieces");
+                    }
+                    int end = body + Integer.parseInt(length.group(1));
+                    while (read < end) {
+                        read += connection.getInputStream().read(bytes, read, end - read);
+                    }
+                    if (delayMillis > 0) {
+                        Thread.sleep(delayMillis);
+                    }
+                    byte[] head = ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" + length.group()
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1);
+                    byte[] answer = Arrays.copyOf(head, head.length + end - body);
+                    System.arraycopy(bytes, body, answer, head.length, end - body);
+                    connection.getOutputStream().write(answer);
+                    read = connection.getInputStream().read(bytes);
+                }
+            } catch (IOException | InterruptedException e) {
+                // The load generator counts it as failed.
+                return;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+            threads.shutdownNow();
+        }
+    }
+
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeEach
+    void taskset() {
+        assumeThat(Path.of("/usr/bin/taskset"))
+                .as("Debian's package util-linux")
+                .exists();
+        assumeThat(Path.of("/proc/self/schedstat"))
+                .as("a kernel that counts waiting")
+                .exists();
+    }
+
+    @AfterEach
+    void endTheProcesses() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly();
+            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private Process start(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    private String oneProcessor() throws IOException {
+        String allowed = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                .findFirst()
+                .orElseThrow();
+        String[] last = allowed.substring(allowed.indexOf(':') + 1).strip().split("[,-]");
+        return last[last.length - 1];
+    }
+
+    private LoadRun measure(int users, long delayMillis, boolean starved) throws Exception {
+        List<String> command = new ArrayList<>();
+        if (starved) {
+            command.addAll(List.of("taskset", "-c", oneProcessor()));
+            for (int i = 0; i < 2; i++) {
+                start(List.of("taskset", "-c", oneProcessor(), "sh", "-c", "while :; do :; done"));
+            }
+        }
+        try (QuickEcho server = new QuickEcho(delayMillis)) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(users), Scenarios.timing(5, 2, 0));
+            Path file = directory.resolve("request.json");
+            request.write(file);
+            command.addAll(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    LoadGeneratorMain.class.getName(),
+                    file.toString(),
+                    directory.toString()));
+            Process generator = start(command);
+            assertThat(generator.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(generator.exitValue())
+                    .as(Files.readString(directory.resolve("err")))
+                    .isZero();
+        }
+        return LoadRunFile.read(directory.resolve(JMeterLoadDriver.LOAD_FILE));
+    }
+
+    @Test
+    void isCalledSaturatedWhenItsOwnWaitingIsWhatItReports() throws Exception {
+        LoadRun run = measure(10, 0, true);
+
+        assertThat(run.measurement().get(0).errors()).isZero();
+        assertThat(run.health().saturated()).as(run.health().toString()).isTrue();
+        assertThat(run.health().reasons().toString())
+                .containsPattern("its threads waited for a processor for [0-9.]+ ms per request,"
+                        + " [0-9]+ % of the mean response time \\(limit 50 %\\)");
+    }
+
+    @Test
+    void isNotCalledSaturatedWhenWhatItWaitsIsSmallBesideWhatItReports() throws Exception {
+        LoadRun run = measure(4, 300, true);
+
+        assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
+    }
+
+    @Test
+    void isNotCalledSaturatedWhenItHasItsProcessors() throws Exception {
+        LoadRun run = measure(4, 100, false);
+
+        assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
+    }
+}
