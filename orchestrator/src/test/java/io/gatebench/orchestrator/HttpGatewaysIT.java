@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,6 +71,61 @@ class HttpGatewaysIT {
         assertThat(result.errorOutput()).contains("not a JVM");
         requireFigures(2);
         requireNoGcFiguresOfTheGateway();
+    }
+
+    @Test
+    void saysHowMuchOfTheWindowTheCpuLimitOfTheGatewayTook() throws IOException {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("Debian's package nginx-light or nginx")
+                .exists();
+        Path group = Path.of(
+                "/sys/fs/cgroup/cpu/gatebench-test-" + ProcessHandle.current().pid());
+        try {
+            assumeThat(limited(group, "5000"))
+                    .as("a control group of version 1 can be made here, which takes root")
+                    .isTrue();
+            Path file = directory.resolve("nginx/gateway.yaml");
+            Files.writeString(
+                    file,
+                    Files.readString(file)
+                            .replace(
+                                    "start: [",
+                                    "start: [sh, -c, \"echo $$ >" + group
+                                            + "/cgroup.procs && exec \\\"$@\\\"\", sh, "));
+
+            Program.Result result = run("nginx");
+
+            assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+            Map<String, Long> truth = new HashMap<>();
+            for (String line : Files.readAllLines(group.resolve("cpu.stat"))) {
+                truth.put(line.split(" ")[0], Long.parseLong(line.split(" ")[1]));
+            }
+            double throttledMillis = 0;
+            for (JsonNode cell : cells()) {
+                JsonNode metrics = gateway(cell).path("hostMetrics");
+                assertThat(metrics.path(HostMetrics.CPU_LIMIT).asDouble())
+                        .as(metrics.toString())
+                        .isEqualTo(0.05);
+                assertThat(metrics.path(HostMetrics.THROTTLED_TIME).asDouble()).isGreaterThan(1);
+                throttledMillis += metrics.path(HostMetrics.THROTTLED_MILLIS).asDouble();
+            }
+            // The windows are a part of the life of the group, in which nginx did nothing else but this.
+            assertThat(throttledMillis).isPositive().isLessThan(truth.get("throttled_time") / 1e6);
+            assertThat(Files.readString(directory.resolve("r/summary.md")))
+                    .containsPattern("a CPU limit of 0\\.05 processors held nginx back in [0-9.]+ % of the window");
+        } finally {
+            Files.deleteIfExists(group);
+        }
+    }
+
+    private static boolean limited(Path group, String microsecondsOfTenth) {
+        try {
+            Files.createDirectories(group);
+            Files.writeString(group.resolve("cpu.cfs_quota_us"), microsecondsOfTenth);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
