@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.gatebench.gc.internal.GcViewerAdapter;
-import io.gatebench.gc.internal.GcViewerAdapter.Reading;
+import io.gatebench.gc.internal.GcViewer;
+import io.gatebench.gc.internal.GcViewer.Reading;
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
 
@@ -40,8 +40,8 @@ final class Compat {
         }
         try {
             List<Path> paths = files.stream().map(LogFile::path).toList();
-            return guarded(GcViewerAdapter.read(paths, mostBytes()), pauses);
-        } catch (GcViewerAdapter.Unreadable e) {
+            return guarded(GcViewer.get().read(paths, mostBytes()), pauses);
+        } catch (GcViewer.Unreadable e) {
             return GcFigures.absent("GCViewer cannot read this log: " + e.getMessage());
         }
     }

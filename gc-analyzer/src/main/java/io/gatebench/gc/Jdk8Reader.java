@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.gatebench.gc.internal.GcViewerAdapter;
-import io.gatebench.gc.internal.GcViewerAdapter.Reading;
-import io.gatebench.gc.internal.GcViewerAdapter.Stop;
+import io.gatebench.gc.internal.GcViewer;
+import io.gatebench.gc.internal.GcViewer.Reading;
+import io.gatebench.gc.internal.GcViewer.Stop;
 import io.gatebench.model.GcFigures;
 
 /** Reads a JDK 8 log: the events from GCViewer, what it does not tell from a scan of our own. */
@@ -56,7 +56,7 @@ final class Jdk8Reader {
             Reading read = read(files, scan, runs == 1, scanned.firstLine, endLine);
             reader.reading = Optional.of(read);
             reader.fill(read, options);
-        } catch (GcViewerAdapter.Unreadable e) {
+        } catch (GcViewer.Unreadable e) {
             return failed(scan, "GCViewer cannot read this JDK 8 log: " + e.getMessage());
         }
         reader.run.health.lastLineCut = scan.endedCut() && wanted == runs && scanned.pausesNotEnded > 0;
@@ -76,9 +76,9 @@ final class Jdk8Reader {
     private static Reading read(List<LogFile> files, Jdk8Scan scan, boolean whole, int firstLine, int endLine) {
         try {
             return whole && files.stream().noneMatch(LogFile::wide)
-                    ? GcViewerAdapter.read(files.stream().map(LogFile::path).toList(), Compat.mostBytes())
+                    ? GcViewer.get().read(files.stream().map(LogFile::path).toList(), Compat.mostBytes())
                     : part(files, firstLine, endLine);
-        } catch (GcViewerAdapter.Unreadable e) {
+        } catch (GcViewer.Unreadable e) {
             if (!scan.endedCut() || endLine < scan.lines()) {
                 throw e;
             }
@@ -113,7 +113,7 @@ final class Jdk8Reader {
                         });
                     }
                 }
-                return GcViewerAdapter.read(List.of(copy), Compat.mostBytes());
+                return GcViewer.get().read(List.of(copy), Compat.mostBytes());
             } finally {
                 Files.deleteIfExists(copy);
             }

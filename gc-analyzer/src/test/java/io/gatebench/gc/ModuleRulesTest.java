@@ -20,7 +20,7 @@ class ModuleRulesTest {
             List<String> users = files.filter(file -> file.toString().endsWith(".java"))
                     .filter(file -> {
                         try {
-                            return Files.readString(file).contains("com.tagtraum");
+                            return Files.readString(file).contains("import com.tagtraum");
                         } catch (IOException e) {
                             throw new java.io.UncheckedIOException(e);
                         }

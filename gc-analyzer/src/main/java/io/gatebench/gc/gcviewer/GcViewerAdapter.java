@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.gc.internal;
+package io.gatebench.gc.gcviewer;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -38,13 +38,15 @@ import com.tagtraum.perf.gcviewer.model.GcResourceFile;
 import com.tagtraum.perf.gcviewer.model.GcResourceSeries;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.gc.internal.GcViewer;
+
 /**
  * Reads a GC log with GCViewer, as the published documents did.
  *
  * <p>The only class that touches GCViewer. It chooses the reader itself, of those of Sun's and Oracle's logs only; holds
  * GCViewer's static state behind one lock, keeps its warnings off the standard streams, and never lets its own errors out.
  */
-public final class GcViewerAdapter {
+public final class GcViewerAdapter implements GcViewer {
 
     /** GCViewer's type tables are static and unguarded. */
     private static final Object ONE_AT_A_TIME = new Object();
@@ -52,16 +54,8 @@ public final class GcViewerAdapter {
     private static final int MOST_WARNINGS = 100;
     private static final double KIB = 1024.0;
 
-    private GcViewerAdapter() {}
-
-    /**
-     * Reads the log.
-     *
-     * @param files oldest first; several are read as one series
-     * @param mostBytes how many bytes, unpacked, fit into memory
-     * @throws Unreadable if GCViewer cannot make a model of it
-     */
-    public static Reading read(List<Path> files, long mostBytes) {
+    @Override
+    public Reading read(List<Path> files, long mostBytes) {
         synchronized (ONE_AT_A_TIME) {
             List<String> warnings = new ArrayList<>();
             Quiet quiet = new Quiet(warnings);
@@ -174,93 +168,6 @@ public final class GcViewerAdapter {
                 memory ? event.getTotal() * 1024L : -1,
                 oldBefore,
                 oldAfter);
-    }
-
-    /**
-     * What GCViewer says, unguarded.
-     *
-     * @param events number of events of all kinds
-     * @param throughputPercent its throughput
-     * @param runSeconds its running time
-     * @param pauseSeconds its accumulated pause
-     * @param pauseCount number of pauses
-     * @param fullCount number of full collections
-     * @param afterFullCount number of values behind the footprint after full GC
-     * @param afterFullMeanBytes mean footprint after full GC
-     * @param afterFullDeviationBytes its sample standard deviation
-     * @param footprintBytes largest heap
-     * @param phases every concurrent phase that ended
-     * @param stops every stop-the-world event, in order
-     * @param warnings what it could not read, at most 100 lines
-     */
-    public record Reading(
-            int events,
-            double throughputPercent,
-            double runSeconds,
-            double pauseSeconds,
-            int pauseCount,
-            int fullCount,
-            int afterFullCount,
-            double afterFullMeanBytes,
-            double afterFullDeviationBytes,
-            double footprintBytes,
-            List<Phase> phases,
-            List<Stop> stops,
-            List<String> warnings) {
-
-        /** Copies the lists. */
-        public Reading {
-            phases = List.copyOf(phases);
-            stops = List.copyOf(stops);
-            warnings = List.copyOf(warnings);
-        }
-    }
-
-    /**
-     * A concurrent phase.
-     *
-     * @param endSeconds its end by the JVM's uptime
-     * @param seconds its length
-     */
-    public record Phase(double endSeconds, double seconds) {}
-
-    /**
-     * A stop-the-world event.
-     *
-     * @param type its name with the cause
-     * @param full whether it collected all generations
-     * @param initialMark whether it is an initial mark
-     * @param remark whether it is a remark
-     * @param startSeconds start by the JVM's uptime
-     * @param epochMillis start by the wall clock, {@link Long#MIN_VALUE} if the log has none
-     * @param pauseSeconds length
-     * @param beforeBytes heap used before, -1 if unknown
-     * @param afterBytes heap used after, -1 if unknown
-     * @param capacityBytes heap size, -1 if unknown
-     * @param oldBeforeBytes old generation used before, -1 if unknown
-     * @param oldAfterBytes old generation used after, -1 if unknown
-     */
-    public record Stop(
-            String type,
-            boolean full,
-            boolean initialMark,
-            boolean remark,
-            double startSeconds,
-            long epochMillis,
-            double pauseSeconds,
-            long beforeBytes,
-            long afterBytes,
-            long capacityBytes,
-            long oldBeforeBytes,
-            long oldAfterBytes) {}
-
-    /** GCViewer could not read the log. */
-    public static final class Unreadable extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Unreadable(String message, Throwable cause) {
-            super(message, cause);
-        }
     }
 
     /** Reads each file of a log with the reader that we choose; GCViewer's own facade still joins several files. */

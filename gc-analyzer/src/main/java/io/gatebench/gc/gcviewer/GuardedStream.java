@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.gc.internal;
+package io.gatebench.gc.gcviewer;
 
 import java.io.FilterInputStream;
 import java.io.IOException;

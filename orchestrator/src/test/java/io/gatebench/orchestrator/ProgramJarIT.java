@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What must be in the jar that is published: licences, the replaceable GCViewer, and what scanners look for. */
+class ProgramJarIT {
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private ZipFile jar;
+
+    @BeforeEach
+    void open() throws IOException {
+        jar = new ZipFile(Path.of("target", "orchestrator.jar").toFile());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        jar.close();
+    }
+
+    @Test
+    void carriesItsLicencesAndNotice() throws IOException {
+        assertThat(text("META-INF/LICENSE")).isEqualTo(Files.readString(ROOT.resolve("LICENSE")));
+        assertThat(text("META-INF/NOTICE"))
+                .contains(Files.readString(ROOT.resolve("NOTICE")).strip());
+        assertThat(text("META-INF/licenses/LGPL-2.1.txt")).contains("GNU LESSER GENERAL PUBLIC LICENSE");
+    }
+
+    @Test
+    void holdsGcViewerUnmodifiedAsAJarOfItsOwn() throws Exception {
+        assertThat(names()).noneMatch(name -> name.startsWith("com/tagtraum/"));
+        String sha1 =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes("lib/gcviewer.jar")));
+        JsonNode billOfMaterials = new ObjectMapper().readTree(text("META-INF/sbom/orchestrator.cdx.json"));
+        JsonNode gcViewer = null;
+        for (JsonNode component : billOfMaterials.path("components")) {
+            if (component.path("name").asText().equals("gcviewer")) {
+                gcViewer = component;
+            }
+        }
+        assertThat(gcViewer).isNotNull();
+        assertThat(gcViewer.path("hashes").findValuesAsText("content")).contains(sha1);
+    }
+
+    @Test
+    void readsALogOfJdk8WithTheNestedGcViewer(@TempDir Path directory) throws Exception {
+        Path log = ROOT.resolve("gc-analyzer/src/test/resources/hand-made/jdk8-g1.log");
+
+        Program.Result read = Program.run(directory, "gc", log.toString(), "--format", "json");
+
+        assertThat(read.errorOutput()).isEmpty();
+        assertThat(read.exitCode()).isZero();
+        assertThat(new ObjectMapper()
+                        .readTree(read.output())
+                        .findValue("pauses")
+                        .asInt())
+                .isPositive();
+    }
+
+    @Test
+    void namesWhatIsInsideForScanners() throws IOException {
+        assertThat(names())
+                .contains(
+                        "META-INF/maven/com.fasterxml.jackson.core/jackson-databind/pom.properties",
+                        "META-INF/maven/org.apache.sshd/sshd-core/pom.properties");
+        assertThat(components("orchestrator")).contains("jackson-databind", "sshd-core", "ApacheJMeter_core");
+        assertThat(components("echo-backend")).contains("netty-codec-http");
+        assertThat(components("reference-gateway")).contains("spring-cloud-gateway-server-webflux");
+        assertThat(components("synapse-gateway")).contains("synapse-core", "jettison");
+    }
+
+    private List<String> components(String program) throws IOException {
+        JsonNode billOfMaterials = new ObjectMapper().readTree(text("META-INF/sbom/" + program + ".cdx.json"));
+        return billOfMaterials.path("components").findValuesAsText("name");
+    }
+
+    private List<String> names() {
+        return jar.stream().map(ZipEntry::getName).toList();
+    }
+
+    private String text(String name) throws IOException {
+        return new String(bytes(name), StandardCharsets.UTF_8);
+    }
+
+    private byte[] bytes(String name) throws IOException {
+        ZipEntry entry = jar.getEntry(name);
+        assertThat(entry).as(name).isNotNull();
+        try (InputStream in = jar.getInputStream(entry)) {
+            return in.readAllBytes();
+        }
+    }
+}
