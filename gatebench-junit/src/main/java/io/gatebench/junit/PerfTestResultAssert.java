@@ -244,7 +244,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
         if (candidate.cells().isEmpty()) {
             fail("Expecting a baseline of the same cells, but", List.of(before.name() + " has none of them"));
         }
-        if (candidate.outcome() == Comparison.Outcome.NOT_COMPARABLE) {
+        if (candidate.nothingCompared()) {
             fail(
                     "Expecting a baseline that can be compared with, but",
                     candidate.cells().stream()
@@ -252,13 +252,16 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
                             .distinct()
                             .toList());
         }
-        fail(
-                "Expecting nothing slower than " + before.name() + ", but",
-                candidate.cells().stream()
-                        .filter(cell -> cell.outcome() == Comparison.Outcome.SLOWER
-                                || cell.broken() == Comparison.Broken.CANDIDATE)
-                        .map(cell -> cell.key().text() + ": " + cell.reason())
-                        .toList());
+        List<String> slower = new ArrayList<>();
+        candidate.cells().stream()
+                .filter(cell ->
+                        cell.outcome() == Comparison.Outcome.SLOWER || cell.outcome() == Comparison.Outcome.BROKE)
+                .map(cell -> cell.key().text() + ": " + cell.reason())
+                .forEach(slower::add);
+        if (slower.isEmpty() && candidate.regressed()) {
+            slower.addAll(candidate.summary());
+        }
+        fail("Expecting nothing slower than " + before.name() + ", but", slower);
         return this;
     }
 

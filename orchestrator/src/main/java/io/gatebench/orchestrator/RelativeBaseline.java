@@ -199,8 +199,10 @@ public record RelativeBaseline(String origin, Map<String, List<Double>> ratios) 
                     .map(Map.Entry::getKey)
                     .findFirst()
                     .orElseThrow();
-            boolean slower =
-                    cell.outcome() == Comparison.Outcome.SLOWER || cell.outcome() == Comparison.Outcome.NOT_COMPARABLE;
+            boolean slower = switch (cell.outcome()) {
+                case SLOWER, BROKE, REPAIRED, NOT_COMPARABLE -> true;
+                case FASTER, NO_DIFFERENCE, UNDECIDED -> cell.doubtful();
+            };
             differences.add(new Difference(id, slower, "in parts of the control run's throughput: " + cell.reason()));
         }
         return differences;
@@ -216,6 +218,9 @@ public record RelativeBaseline(String origin, Map<String, List<Double>> ratios) 
                         Map.of(
                                 Metric.THROUGHPUT.column(),
                                 Double.toString(values.get(i)),
+                                // A ratio is no load: rules of the closed model do not apply to it.
+                                OwnRows.LOAD_MODEL,
+                                "in parts of the control run",
                                 // Only sound cells become part of a baseline.
                                 Metric.ERROR_PERCENT.column(),
                                 "0"),

@@ -3,8 +3,11 @@ package io.gatebench.report;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +19,7 @@ import io.gatebench.report.render.MarkdownTable;
 import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -29,6 +33,8 @@ import io.gatebench.report.verdict.Verdict;
  * @since 0.1
  */
 public record PublishedTable(SummaryTable table, List<String> columns, List<Verdict> verdicts, List<String> problems) {
+
+    private static final int NAMED = 3;
 
     private static final String RESPONSE_SIZE = "Response Size (Bytes)";
 
@@ -44,13 +50,51 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
         return MarkdownTable.text(table, columns);
     }
 
+    /**
+     * Returns what speaks against rows, as Markdown to stand below the table: how many are valid, doubtful and invalid, and
+     * each reason with its rows, worst first.
+     */
+    public String verdictNotes() {
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        for (Level level : List.of(Level.INVALID, Level.DOUBTFUL)) {
+            for (int i = 0; i < verdicts.size(); i++) {
+                if (verdicts.get(i).level() == level) {
+                    rows.computeIfAbsent(verdicts.get(i).text(), any -> new ArrayList<>())
+                            .add(table.rows().get(i).id());
+                }
+            }
+        }
+        StringBuilder notes = new StringBuilder(String.format(
+                Locale.ROOT,
+                "Verdicts of %d rows: %d valid, %d doubtful, %d invalid.\n",
+                verdicts.size(),
+                count(Level.VALID),
+                count(Level.DOUBTFUL),
+                count(Level.INVALID)));
+        if (!rows.isEmpty()) {
+            notes.append('\n');
+        }
+        rows.forEach((text, ids) -> {
+            notes.append("- ").append(String.join(", ", ids.subList(0, Math.min(NAMED, ids.size()))));
+            if (ids.size() > NAMED) {
+                notes.append(" and ").append(ids.size() - NAMED).append(" more");
+            }
+            notes.append(": ").append(text).append('\n');
+        });
+        return notes.toString();
+    }
+
+    private long count(Level level) {
+        return verdicts.stream().filter(verdict -> verdict.level() == level).count();
+    }
+
     static PublishedTable read(Path file, PastReader reader) {
         PastResults results = reader.read(file);
         Set<String> columns = new LinkedHashSet<>();
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (PastRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
-            rows.add(new SummaryTable.Row(row.key().toString(), Optional.empty(), row.cells()));
+            rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells()));
         }
         List<String> problems = new ArrayList<>(results.notes());
         results.problems().forEach(problem -> problems.add(problem.toString()));

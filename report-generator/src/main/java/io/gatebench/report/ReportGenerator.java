@@ -90,7 +90,7 @@ public final class ReportGenerator {
         writer.write("summary.jsonl", JsonLines.text(wide, ofRows));
         writer.write("result.json", results.wholeJson(head, all));
         writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options));
-        writer.write("documentation.md", DocumentationPage.text(info, all, table, verdicts, options));
+        writer.write("documentation.md", DocumentationPage.text(info, all, table, options));
         writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds));
         writer.write("step-summary.md", StepSummary.text(info, all, verdicts, missed));
         charts(table, options, writer);
@@ -129,7 +129,7 @@ public final class ReportGenerator {
     }
 
     /**
-     * Writes what can be made of a table alone: the Markdown table, the CSV, JSON lines and the charts.
+     * Writes what can be made of a table alone: the Markdown table with the verdicts below it, the CSV, JSON lines and the charts.
      *
      * @param past the table
      * @param out the directory to write into, created if missing
@@ -140,7 +140,7 @@ public final class ReportGenerator {
     public static Report generate(PublishedTable past, Path out, ReportOptions options) {
         SummaryTable table = VerdictColumns.appended(past.table(), past.verdicts());
         Writer writer = new Writer(out);
-        writer.write("table.md", past.markdown());
+        writer.write("table.md", past.markdown() + "\n" + past.verdictNotes());
         writer.write("summary.csv", CsvSummary.text(table, table.columns()));
         writer.write("summary.jsonl", JsonLines.text(table, past.verdicts()));
         charts(table, options, writer);

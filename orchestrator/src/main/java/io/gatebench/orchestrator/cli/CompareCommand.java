@@ -4,9 +4,11 @@ package io.gatebench.orchestrator.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
@@ -18,12 +20,14 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import io.gatebench.report.compare.Comparison;
+import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.ComparisonWriter;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.past.History;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
+import io.gatebench.report.verdict.Level;
 
 /** {@code compare}: what changed between runs, and what is noise. */
 @Command(
@@ -34,13 +38,19 @@ import io.gatebench.report.past.PastResults;
         })
 final class CompareCommand implements Callable<Integer> {
 
-    /** What makes the command fail. */
+    /** What makes the command fail. All but the first fail on a regression too. */
     enum FailOn {
         /** Nothing that was compared. */
         NONE,
-        /** A slower cell, or one that broke. */
+        /** A slower cell or run, or a cell that broke. */
         REGRESSION,
-        /** The same, and a cell that could not be compared or has no counterpart. */
+        /** A figure of a cell, or of the run as a whole, for which a loss is not ruled out. */
+        UNDECIDED,
+        /** An invalid row in either run. */
+        INVALID,
+        /** A doubtful or invalid row in either run. */
+        DOUBTFUL,
+        /** A cell that could not be compared or has no counterpart. */
         NOT_COMPARABLE;
 
         @Override
@@ -89,17 +99,27 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--false-alarms",
             paramLabel = "<rate>",
-            description = "Chance that a matrix without change shows one (default: ${DEFAULT-VALUE}).")
+            description = "Chance that a run without change shows one in any cell (default: ${DEFAULT-VALUE}).")
     private double falseAlarmRate = ComparisonOptions.DEFAULT_FALSE_ALARM_RATE;
 
     @Option(
+            names = "--no-loss-above",
+            paramLabel = "<percent>",
+            description =
+                    "Loss that 'no-difference' rules out; else a cell is 'undecided' (default: ${DEFAULT-VALUE} %%).")
+    private double marginPercent = ComparisonOptions.DEFAULT_MARGIN_PERCENT;
+
+    @Option(
             names = "--fail-on",
+            split = ",",
             paramLabel = "<what>",
             description = {
-                "'regression': exit code 4 if a cell is slower, or fails that was sound; 'not-comparable': also if a cell"
-                        + " could not be compared with its counterpart, or has none (default: none)."
+                "Exit code 4 on 'regression': a cell or the run as a whole is slower, or a cell fails that was sound; the"
+                        + " others besides: 'undecided': a loss is not ruled out; 'invalid', 'doubtful': a row is, in either"
+                        + " run; 'not-comparable': a cell could not be compared, or has no counterpart (default: none). If"
+                        + " nothing could be compared, the code is 4 in any case."
             })
-    private FailOn failOn = FailOn.NONE;
+    private Set<FailOn> failOn = EnumSet.of(FailOn.NONE);
 
     @Override
     public Integer call() {
@@ -129,16 +149,48 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private Optional<String> failure(Comparison comparison) {
-        if (failOn != FailOn.NONE && comparison.regressed()) {
-            return Optional.of("regression: a cell is slower, or fails that was sound");
+        List<Candidate> candidates = comparison.candidates();
+        boolean any = failOn.stream().anyMatch(what -> what != FailOn.NONE);
+        if (any && comparison.regressed()) {
+            return Optional.of("regression: a cell or the run as a whole is slower, or a cell fails that was sound");
         }
-        boolean gaps = comparison.candidates().stream()
-                .anyMatch(candidate -> !candidate.unmatched().isEmpty()
-                        || candidate.cells().stream()
-                                .anyMatch(cell -> cell.outcome() == Comparison.Outcome.NOT_COMPARABLE));
-        return failOn == FailOn.NOT_COMPARABLE && gaps
-                ? Optional.of(
-                        "not comparable: a cell could not be compared, so that a regression is not ruled out there")
+        Optional<Candidate> empty =
+                candidates.stream().filter(Candidate::nothingCompared).findFirst();
+        if (empty.isPresent()) {
+            return Optional.of("nothing could be compared: "
+                    + (empty.get().cells().isEmpty()
+                            ? comparison.baseline() + " and " + empty.get().name() + " have no cell in common"
+                            : "in no cell of " + comparison.baseline() + " and "
+                                    + empty.get().name() + " are both rows free of failure and doubt"));
+        }
+        if (failOn.contains(FailOn.NOT_COMPARABLE)
+                && candidates.stream()
+                        .anyMatch(candidate -> !candidate.unmatched().isEmpty()
+                                || candidate.cells().stream().anyMatch(CompareCommand::isWithoutAnswer))) {
+            return Optional.of(
+                    "not comparable: a cell could not be compared, so that a regression is not ruled out there");
+        }
+        if (failOn.contains(FailOn.UNDECIDED) && candidates.stream().anyMatch(Candidate::undecided)) {
+            return Optional.of("undecided: a loss above " + marginPercent
+                    + " % is not ruled out; measure with --repeat, or" + " give --history or a larger --no-loss-above");
+        }
+        return judged(candidates, FailOn.INVALID, Level.INVALID)
+                .or(() -> judged(candidates, FailOn.DOUBTFUL, Level.DOUBTFUL));
+    }
+
+    /** What was broken in the baseline tells nothing of a regression either. */
+    private static boolean isWithoutAnswer(Comparison.Cell cell) {
+        return cell.outcome() == Comparison.Outcome.NOT_COMPARABLE || cell.outcome() == Comparison.Outcome.REPAIRED;
+    }
+
+    private Optional<String> judged(List<Candidate> candidates, FailOn what, Level level) {
+        return failOn.contains(what)
+                ? candidates.stream()
+                        .flatMap(candidate -> candidate.judged().stream())
+                        .filter(row -> row.verdict().level().compareTo(level) >= 0)
+                        .findFirst()
+                        .map(row -> row.verdict().level() + ": " + row.run() + ", "
+                                + row.key().text() + ": " + row.verdict().reasons())
                 : Optional.empty();
     }
 
@@ -156,8 +208,8 @@ final class CompareCommand implements Callable<Integer> {
             earlier = runs.runs();
         }
         List<PastResults> before = earlier;
-        return PastInputs.usage(() ->
-                new ComparisonOptions(chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, before));
+        return PastInputs.usage(() -> new ComparisonOptions(
+                chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, before));
     }
 
     /** Names an input by its last element, and by its whole path where that is not enough to tell inputs apart. */

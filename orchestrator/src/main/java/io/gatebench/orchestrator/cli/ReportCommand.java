@@ -19,6 +19,7 @@ import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.verdict.Level;
 
 /** {@code report}: makes the report of a run again, or the published table of a past one. */
 @Command(
@@ -28,7 +29,7 @@ import io.gatebench.report.results.ResultsDirectory;
             "",
             "With a results directory every form of the report is written, into --out or the directory itself.",
             "With a wide CSV, a published Markdown document or a results directory of the predecessor scripts there are"
-                    + " the table, the CSV, JSON lines and the charts.",
+                    + " the table with the verdict of its rows, the CSV, JSON lines and the charts.",
             ""
         })
 final class ReportCommand implements Runnable {
@@ -44,7 +45,7 @@ final class ReportCommand implements Runnable {
             description = "A results directory, a wide CSV or a published Markdown document.")
     private Path input;
 
-    @Option(names = "--table", description = "Print the published Markdown table and write nothing.")
+    @Option(names = "--table", description = "Print the published Markdown table alone and write nothing.")
     private boolean table;
 
     @Option(names = "--out", paramLabel = "<dir>", description = "Where to write; default: the results directory.")
@@ -121,9 +122,14 @@ final class ReportCommand implements Runnable {
         PublishedTable past = new PastInputs().table(input, application);
         PrintWriter err = spec.commandLine().getErr();
         past.problems().forEach(err::println);
+        if (table && past.verdicts().stream().anyMatch(verdict -> verdict.level() != Level.VALID)) {
+            err.print(past.verdictNotes());
+        }
         err.flush();
-        if (table || out == null) {
+        if (table) {
             print(past.markdown());
+        } else if (out == null) {
+            print(past.markdown() + "\n" + past.verdictNotes());
         } else {
             written(ReportGenerator.generate(past, out, options), "table.md");
         }

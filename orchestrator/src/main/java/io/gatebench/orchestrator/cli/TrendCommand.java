@@ -63,7 +63,7 @@ final class TrendCommand implements Callable<Integer> {
     @Option(
             names = "--false-alarms",
             paramLabel = "<rate>",
-            description = "Chance that a series without change shows one (default: ${DEFAULT-VALUE}).")
+            description = "Chance that a trend without change shows one in any series (default: ${DEFAULT-VALUE}).")
     private double falseAlarmRate = TrendAnalyzer.DEFAULT_FALSE_ALARM_RATE;
 
     @Override

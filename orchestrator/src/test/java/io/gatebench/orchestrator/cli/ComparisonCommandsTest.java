@@ -59,6 +59,38 @@ class ComparisonCommandsTest {
     }
 
     @Test
+    void failsOnWhatItIsAskedToFailOn() throws Exception {
+        Path before = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\nB,2G,100,50,0,0,1000,100,300\n");
+        Path wide = file("b.csv", HEADER + "A,2G,100,50,0,0,960,104,330\nB,2G,100,50,0,0,1000,100,300\n");
+        Path doubted = file("c.csv", HEADER + "A,2G,100,50,0,0,990,60,301\nB,2G,100,50,0,0,1000,100,300\n");
+        Path invalid = file("d.csv", HEADER + "A,2G,100,50,0,0,990,20,301\nB,2G,100,50,0,0,1000,100,300\n");
+
+        assertThat(run("compare", before, wide, "--fail-on", "regression")).isZero();
+        assertThat(run("compare", before, wide, "--fail-on", "regression,undecided"))
+                .isEqualTo(4);
+        assertThat(err.toString()).contains("undecided: a loss above 10.0 % is not ruled out");
+        assertThat(run("compare", before, before, "--fail-on", "undecided")).isZero();
+
+        assertThat(run("compare", before, doubted, "--fail-on", "invalid")).isZero();
+        assertThat(run("compare", before, doubted, "--fail-on", "doubtful")).isEqualTo(4);
+        assertThat(err.toString()).contains("doubtful: c.csv, A/2G_heap/100_users/50B/0ms_sleep: throughput x mean");
+        assertThat(run("compare", before, invalid, "--fail-on", "invalid")).isEqualTo(4);
+        assertThat(run("compare", before, invalid)).isZero();
+    }
+
+    @Test
+    void neverEndsWithZeroIfNothingCouldBeCompared() throws Exception {
+        Path before = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\n");
+        Path other = file("b.csv", HEADER + "Other,2G,100,50,0,0,1000,100,300\n");
+        Path invalid = file("c.csv", HEADER + "A,2G,100,50,0,0,990,20,301\n");
+
+        assertThat(run("compare", before, other)).isEqualTo(4);
+        assertThat(err.toString()).contains("nothing could be compared: a.csv and b.csv have no cell in common");
+        assertThat(run("compare", before, invalid, "--fail-on", "regression")).isEqualTo(4);
+        assertThat(err.toString()).contains("in no cell of a.csv and c.csv are both rows free of failure and doubt");
+    }
+
+    @Test
     void endsAsWrongUsageWhereAnInputCannotBeRead() throws Exception {
         Path before = file("a.csv", HEADER);
         assertThat(run("compare", before, directory.resolve("none"))).isEqualTo(2);

@@ -184,6 +184,37 @@ class ReportCommandTest {
     }
 
     @Test
+    void saysWhatSpeaksAgainstTheRowsOfAPastTable() throws IOException {
+        StringBuilder text = new StringBuilder("Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),"
+                + "Back-end Service Delay (ms),Error %,Throughput (Requests/sec),Average Response Time (ms)\n");
+        int row = 0;
+        for (int users : new int[] {50, 100, 200, 500}) {
+            for (int size : new int[] {50, 1024, 102400}) {
+                double throughput = 93 + row % 3;
+                text.append("Flat,2G," + users + "," + size + ",0,0," + throughput + "," + 1000 * users / throughput)
+                        .append('\n');
+                row++;
+            }
+        }
+        text.append("Failing,2G,50,50,0,12.5,900,55.5\n");
+        Path csv = Files.writeString(directory.resolve("past.csv"), text);
+
+        assertThat(run("report", csv)).isZero();
+        assertThat(out.toString())
+                .contains("|\n\nVerdicts of 13 rows: 0 valid, 12 doubtful, 1 invalid.\n")
+                .contains("- Failing/2G_heap/50_users/50B/0ms_sleep: invalid (12.5 % of the samples failed)")
+                .contains(" and 9 more: doubtful (throughput is between 93 and 95 per second in all 12 cells");
+
+        assertThat(run("report", csv, "--table")).isZero();
+        assertThat(out.toString()).endsWith("|\n").doesNotContain("Verdicts of");
+        assertThat(err.toString()).contains("Verdicts of 13 rows: 0 valid, 12 doubtful, 1 invalid.");
+
+        assertThat(run("report", csv, "--out", directory.resolve("past"), "--charts", "none"))
+                .isZero();
+        assertThat(directory.resolve("past/table.md")).content().contains("12 doubtful, 1 invalid.");
+    }
+
+    @Test
     void readsTheSamplesAndTheGcLogOfThePredecessor() throws IOException {
         Path cell = Files.createDirectories(directory.resolve("results/passthrough/2G_heap/100_users/1024B/0ms_sleep"));
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(cell.resolve("jtls.zip")))) {

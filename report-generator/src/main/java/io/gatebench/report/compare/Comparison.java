@@ -7,16 +7,23 @@ import java.util.OptionalDouble;
 
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
+import io.gatebench.report.verdict.Verdict;
 
 /**
  * The outcome of comparing one or more runs with a baseline.
  *
  * @param baseline name of the first input
  * @param candidates one entry per further input
- * @param falseAlarmRate the chance per candidate that a matrix without change shows one
+ * @param falseAlarmRate the chance per candidate that a run without change shows one in any cell and figure, or as a whole
+ * @param marginPercent the loss that {@code no-difference} rules out
  * @param problems what could not be read, each with file and line
  */
-public record Comparison(String baseline, List<Candidate> candidates, double falseAlarmRate, List<String> problems) {
+public record Comparison(
+        String baseline,
+        List<Candidate> candidates,
+        double falseAlarmRate,
+        double marginPercent,
+        List<String> problems) {
 
     /** What a difference amounts to. */
     public enum Outcome {
@@ -24,9 +31,15 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
         FASTER("faster"),
         /** Worse by more than the noise. */
         SLOWER("slower"),
-        /** No difference within noise. */
-        SAME("same"),
-        /** One side is broken, or the figure is missing. */
+        /** No loss above the margin: the interval of the ratio lies within it. */
+        NO_DIFFERENCE("no-difference"),
+        /** Neither: the interval is too wide, or a row is doubtful. */
+        UNDECIDED("undecided"),
+        /** The gateway did its work in the baseline and does not in the candidate. */
+        BROKE("broke"),
+        /** The gateway did not do its work in the baseline and does in the candidate. */
+        REPAIRED("repaired"),
+        /** A measurement failed, both sides are broken, or the figure is missing. */
         NOT_COMPARABLE("not-comparable");
 
         private final String word;
@@ -59,7 +72,9 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
         REPEATS,
         /** Earlier runs of the same cells. */
         HISTORY,
-        /** The stated default. */
+        /** What is stated for the noise between runs, and the seconds of these runs for that within them. */
+        SERIES,
+        /** The stated default alone: nothing tells the noise of these runs. */
         DEFAULT
     }
 
@@ -87,8 +102,9 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
      * @param noise what the difference was judged by
      * @param adjustedP the chance of such a difference by noise alone, corrected for all comparisons of the matrix
      * @param detectablePercent the loss that would have been found in nine of ten comparisons if this cell alone had it
-     * @param suspect whether the primary figure got worse by what noise alone does in one case of twenty or less, which is
-     *     too little to tell among all cells
+     * @param suspect whether the figure got worse by what noise alone does in one case of twenty or less, which is too little
+     *     to tell among all cells
+     * @param doubtful whether a row of either side is doubtful, so that nothing is built on it
      * @param outcome what it amounts to
      * @param broken which side is broken
      * @param reason why, in a sentence with its figures
@@ -107,6 +123,7 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             OptionalDouble adjustedP,
             OptionalDouble detectablePercent,
             boolean suspect,
+            boolean doubtful,
             Outcome outcome,
             Broken broken,
             String reason) {}
@@ -121,15 +138,16 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
     public record Unmatched(CellKey key, String onlyIn, String where) {}
 
     /**
-     * All comparable cells of one metric together.
+     * The run as a whole in one metric: all cells that can be compared and are not doubtful.
      *
      * @param metric the figure
-     * @param cells the number of comparable cells
+     * @param cells the number of these cells
      * @param better how many of them improved, by however little
      * @param worse how many of them got worse, by however little
      * @param meanRatio geometric mean of the ratios
      * @param detectablePercent median over the cells of the loss that is found in nine of ten comparisons if one cell alone
      *     has it
+     * @param whole what the run as a whole amounts to; empty if no cell can be compared
      */
     public record Overall(
             Metric metric,
@@ -137,7 +155,41 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             int better,
             int worse,
             OptionalDouble meanRatio,
-            OptionalDouble detectablePercent) {}
+            OptionalDouble detectablePercent,
+            Optional<Whole> whole) {}
+
+    /**
+     * The test of a run as a whole in one metric.
+     *
+     * @param ratio candidate by reference, geometric mean over the cells
+     * @param low lower end of its 95 % interval
+     * @param high upper end of its 95 % interval
+     * @param earlierRuns earlier runs at the level of the baseline that are part of the reference, 0 if it is the baseline
+     *     alone
+     * @param noise of the geometric mean of one run
+     * @param adjustedP the chance of such a difference by noise alone, corrected for all questions that the comparison asks
+     * @param detectablePercent the loss in every cell that would have been found in nine of ten comparisons
+     * @param outcome what it amounts to
+     */
+    public record Whole(
+            double ratio,
+            double low,
+            double high,
+            int earlierRuns,
+            Noise noise,
+            double adjustedP,
+            double detectablePercent,
+            Outcome outcome) {}
+
+    /**
+     * A row of either run that its verdict does not call valid.
+     *
+     * @param run name of the input
+     * @param key the cell
+     * @param where file and line
+     * @param verdict the verdict
+     */
+    public record Judged(String run, CellKey key, String where, Verdict verdict) {}
 
     /**
      * One run against the baseline.
@@ -146,6 +198,7 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
      * @param cells one entry per matched cell and metric, worst first
      * @param unmatched cells that only one side has
      * @param overall one entry per metric
+     * @param judged the doubtful and invalid rows of both runs
      * @param outcome the overall verdict
      * @param summary the overall verdict in sentences
      */
@@ -154,6 +207,7 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             List<Cell> cells,
             List<Unmatched> unmatched,
             List<Overall> overall,
+            List<Judged> judged,
             Outcome outcome,
             List<String> summary) {
 
@@ -162,18 +216,40 @@ public record Comparison(String baseline, List<Candidate> candidates, double fal
             cells = List.copyOf(cells);
             unmatched = List.copyOf(unmatched);
             overall = List.copyOf(overall);
+            judged = List.copyOf(judged);
             summary = List.copyOf(summary);
         }
 
-        /** Returns the cells worth repeating alone: those whose primary figure is suspect. */
+        /** Returns the cells worth repeating alone: those of which any figure is suspect. */
         public List<CellKey> suspects() {
-            return cells.stream().filter(Cell::suspect).map(Cell::key).toList();
+            return cells.stream()
+                    .filter(Cell::suspect)
+                    .map(Cell::key)
+                    .distinct()
+                    .toList();
         }
 
-        /** Returns whether a cell is slower, or broke between the baseline and this run. */
+        /** Returns whether a cell is slower, the run as a whole is, or a cell broke between the baseline and this run. */
         public boolean regressed() {
+            return cells.stream().anyMatch(cell -> cell.outcome() == Outcome.SLOWER || cell.outcome() == Outcome.BROKE)
+                    || overall.stream()
+                            .flatMap(metric -> metric.whole().stream())
+                            .anyMatch(whole -> whole.outcome() == Outcome.SLOWER);
+        }
+
+        /** Returns whether any figure of any cell, or of the run as a whole, is undecided. */
+        public boolean undecided() {
+            return cells.stream().anyMatch(cell -> cell.outcome() == Outcome.UNDECIDED)
+                    || overall.stream()
+                            .flatMap(metric -> metric.whole().stream())
+                            .anyMatch(whole -> whole.outcome() == Outcome.UNDECIDED);
+        }
+
+        /** Returns whether there was nothing to compare: no cell that both have, or none without failure or doubt. */
+        public boolean nothingCompared() {
             return cells.stream()
-                    .anyMatch(cell -> cell.outcome() == Outcome.SLOWER || cell.broken() == Broken.CANDIDATE);
+                    .allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE
+                            || cell.outcome() == Outcome.UNDECIDED && cell.doubtful());
         }
     }
 

@@ -110,7 +110,7 @@ final class ComparisonCharts {
             }
             double at = x(clamp(Math.log(cell.ratio().orElseThrow()), reach), reach);
             String text = cell.key().text() + "\n" + cell.outcome().word() + ": " + cell.reason();
-            if (cell.outcome() == Outcome.NOT_COMPARABLE) {
+            if (isCross(cell.outcome())) {
                 drawing.cross(at, y, 4, "t t" + style(cell.outcome()), text);
             } else {
                 drawing.dot(at, y, 4.5, "f" + style(cell.outcome()), text);
@@ -123,7 +123,7 @@ final class ComparisonCharts {
     private static void legend(Drawing drawing, double y) {
         double x = 12;
         for (Outcome outcome : Outcome.values()) {
-            if (outcome == Outcome.NOT_COMPARABLE) {
+            if (isCross(outcome)) {
                 drawing.cross(x + 6, y - 4, 4, "t t" + style(outcome), outcome.word());
             } else {
                 drawing.dot(x + 6, y - 4, 4.5, "f" + style(outcome), outcome.word());
@@ -140,12 +140,19 @@ final class ComparisonCharts {
         return text.length() <= most ? text : "\u2026" + text.substring(text.length() - most + 1);
     }
 
+    private static boolean isCross(Outcome outcome) {
+        return switch (outcome) {
+            case FASTER, SLOWER, NO_DIFFERENCE -> false;
+            case UNDECIDED, BROKE, REPAIRED, NOT_COMPARABLE -> true;
+        };
+    }
+
     private static String style(Outcome outcome) {
         return switch (outcome) {
             case SLOWER -> "1";
             case FASTER -> "0";
-            case SAME -> "-same";
-            case NOT_COMPARABLE -> "3";
+            case NO_DIFFERENCE, UNDECIDED -> "-same";
+            case BROKE, REPAIRED, NOT_COMPARABLE -> "3";
         };
     }
 

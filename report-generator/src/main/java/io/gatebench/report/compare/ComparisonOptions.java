@@ -11,10 +11,12 @@ import io.gatebench.report.past.PastResults;
  *
  * @param metrics the figures that are compared; the first one is the primary figure, which gets two thirds of the
  *     allowed false alarms
- * @param falseAlarmRate the chance that a matrix without any change has a cell that is called faster or slower, above 0
+ * @param falseAlarmRate the chance that a run without any change has a cell, or is itself, called faster or slower, above 0
  *     and below 1
  * @param largestErrorPercent the failed part of the samples in percent up to which a cell is compared, 0 to 100
  * @param smallestChangePercent differences below it are no difference, whatever the noise; 0 or more
+ * @param marginPercent where the interval of a ratio shows no loss above this, and no gain of that kind, there is no
+ *     difference; where it does not, the answer is undecided; above 0 and below 100
  * @param history earlier runs that tell the noise where the inputs have no repeats, oldest first
  */
 public record ComparisonOptions(
@@ -22,6 +24,7 @@ public record ComparisonOptions(
         double falseAlarmRate,
         double largestErrorPercent,
         double smallestChangePercent,
+        double marginPercent,
         List<PastResults> history) {
 
     /** Throughput, mean response time and 99th percentile. */
@@ -35,6 +38,9 @@ public record ComparisonOptions(
 
     /** Less than a percent is of no interest. */
     public static final double DEFAULT_SMALLEST_CHANGE_PERCENT = 1;
+
+    /** A tenth is what a release may not lose unseen. */
+    public static final double DEFAULT_MARGIN_PERCENT = 10;
 
     /**
      * Copies the lists and checks the ranges.
@@ -59,40 +65,53 @@ public record ComparisonOptions(
             throw new IllegalArgumentException(
                     "the smallest change must not be negative but was " + smallestChangePercent);
         }
+        if (!(marginPercent > 0 && marginPercent < 100)) {
+            throw new IllegalArgumentException(
+                    "the loss to rule out must be above 0 and below 100 % but was " + marginPercent);
+        }
     }
 
-    /** Returns the defaults: three metrics, 5 % false alarms, 0.005 % errors, 1 % smallest change, no history. */
+    /** Returns the defaults: three metrics, 5 % false alarms, 0.005 % errors, 1 % smallest change, 10 % margin, no history. */
     public static ComparisonOptions defaults() {
         return new ComparisonOptions(
                 DEFAULT_METRICS,
                 DEFAULT_FALSE_ALARM_RATE,
                 DEFAULT_LARGEST_ERROR_PERCENT,
                 DEFAULT_SMALLEST_CHANGE_PERCENT,
+                DEFAULT_MARGIN_PERCENT,
                 List.of());
     }
 
     /** Returns these options with other metrics. */
     public ComparisonOptions withMetrics(List<Metric> other) {
-        return new ComparisonOptions(other, falseAlarmRate, largestErrorPercent, smallestChangePercent, history);
+        return new ComparisonOptions(
+                other, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, history);
     }
 
     /** Returns these options with earlier runs, oldest first. */
     public ComparisonOptions withHistory(List<PastResults> runs) {
-        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, runs);
+        return new ComparisonOptions(
+                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, runs);
     }
 
     /** Returns these options with another largest error percentage. */
     public ComparisonOptions withLargestErrorPercent(double percent) {
-        return new ComparisonOptions(metrics, falseAlarmRate, percent, smallestChangePercent, history);
+        return new ComparisonOptions(metrics, falseAlarmRate, percent, smallestChangePercent, marginPercent, history);
     }
 
     /** Returns these options with another false alarm rate. */
     public ComparisonOptions withFalseAlarmRate(double rate) {
-        return new ComparisonOptions(metrics, rate, largestErrorPercent, smallestChangePercent, history);
+        return new ComparisonOptions(metrics, rate, largestErrorPercent, smallestChangePercent, marginPercent, history);
     }
 
     /** Returns these options with another smallest change. */
     public ComparisonOptions withSmallestChangePercent(double percent) {
-        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, percent, history);
+        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, percent, marginPercent, history);
+    }
+
+    /** Returns these options with another loss to rule out. */
+    public ComparisonOptions withMarginPercent(double percent) {
+        return new ComparisonOptions(
+                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, percent, history);
     }
 }

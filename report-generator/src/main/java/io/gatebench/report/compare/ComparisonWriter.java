@@ -22,10 +22,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
+import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.render.Page;
+import io.gatebench.report.verdict.Finding;
 
 /**
  * Writes a comparison as JSON, Markdown or one HTML file that needs no network.
@@ -65,14 +68,18 @@ public final class ComparisonWriter {
         root.put("baseline", comparison.baseline());
         root.put("regressed", comparison.regressed());
         root.put("falseAlarmRate", comparison.falseAlarmRate());
+        root.put("marginPercent", comparison.marginPercent());
         ArrayNode runs = root.putArray("runs");
         ArrayNode cells = root.putArray("cells");
         ArrayNode unmatched = root.putArray("unmatched");
+        ArrayNode rows = root.putArray("rows");
         for (Candidate candidate : comparison.candidates()) {
             ObjectNode run = runs.addObject();
             run.put("run", candidate.name());
             run.put("verdict", candidate.outcome().word());
             run.put("regressed", candidate.regressed());
+            run.put("undecided", candidate.undecided());
+            run.put("nothingCompared", candidate.nothingCompared());
             ArrayNode summary = run.putArray("summary");
             candidate.summary().forEach(summary::add);
             ArrayNode overall = run.putArray("overall");
@@ -84,8 +91,21 @@ public final class ComparisonWriter {
                 node.put("worse", metric.worse());
                 put(node, "meanRatio", metric.meanRatio());
                 put(node, "detectablePercent", metric.detectablePercent());
+                metric.whole()
+                        .ifPresentOrElse(whole -> put(node.putObject("whole"), whole), () -> node.putNull("whole"));
             }
             candidate.cells().forEach(cell -> put(cells.addObject(), candidate, cell));
+            for (Judged row : candidate.judged()) {
+                ObjectNode node = rows.addObject();
+                node.put("run", row.run());
+                node.put("key", row.key().text());
+                node.put("where", row.where());
+                node.put("verdict", row.verdict().level().toString());
+                ArrayNode reasons = node.putArray("verdictReasons");
+                for (Finding finding : row.verdict().findings()) {
+                    reasons.addObject().put("rule", finding.rule().id()).put("text", finding.text());
+                }
+            }
             for (Unmatched other : candidate.unmatched()) {
                 ObjectNode node = unmatched.addObject();
                 node.put("key", other.key().text());
@@ -102,6 +122,19 @@ public final class ComparisonWriter {
         }
     }
 
+    private static void put(ObjectNode node, Whole whole) {
+        node.put("verdict", whole.outcome().word());
+        node.put("ratio", whole.ratio());
+        node.put("low", whole.low());
+        node.put("high", whole.high());
+        node.put("p", whole.adjustedP());
+        node.put("earlierRuns", whole.earlierRuns());
+        put(node, "detectablePercent", OptionalDouble.of(whole.detectablePercent()));
+        ObjectNode noise = node.putObject("noise");
+        noise.put("percent", whole.noise().percent());
+        noise.put("source", whole.noise().source().name().toLowerCase(Locale.ROOT));
+    }
+
     private static void put(ObjectNode node, Candidate candidate, Cell cell) {
         node.put("run", candidate.name());
         node.put("key", cell.key().text());
@@ -116,6 +149,7 @@ public final class ComparisonWriter {
         put(node, "p", cell.adjustedP());
         put(node, "detectablePercent", cell.detectablePercent());
         node.put("suspect", cell.suspect());
+        node.put("doubtful", cell.doubtful());
         node.put("repeatsBefore", cell.repeatsBefore());
         node.put("repeatsAfter", cell.repeatsAfter());
         node.put("broken", cell.broken().name().toLowerCase(Locale.ROOT));
@@ -171,6 +205,12 @@ public final class ComparisonWriter {
                 text.append(" | ").append(cell.outcome().word());
                 text.append(" | ").append(escape(cell.reason())).append(" |\n");
             }
+            if (!candidate.judged().isEmpty()) {
+                text.append("\nRows that are doubtful or invalid:\n\n");
+                for (String row : rows(candidate)) {
+                    text.append("- ").append(escape(row)).append('\n');
+                }
+            }
             if (!candidate.unmatched().isEmpty()) {
                 text.append("\nCells without a counterpart:\n\n");
                 for (Unmatched other : candidate.unmatched()) {
@@ -192,6 +232,13 @@ public final class ComparisonWriter {
         return text.toString();
     }
 
+    private static List<String> rows(Candidate candidate) {
+        return candidate.judged().stream()
+                .map(row -> row.run() + ", " + row.key().text() + " (" + row.where() + "): "
+                        + row.verdict().text())
+                .toList();
+    }
+
     /** Returns the comparison as one HTML file. */
     public String html(Comparison comparison) {
         Map<String, Object> model = new LinkedHashMap<>();
@@ -204,6 +251,7 @@ public final class ComparisonWriter {
                         .map(overall -> overall.metric().shortName())
                         .distinct()
                         .toList());
+        model.put("margin", Words.number(comparison.marginPercent()));
         model.put("problems", comparison.problems());
         List<Map<String, Object>> candidates = new ArrayList<>();
         for (Candidate candidate : comparison.candidates()) {
@@ -233,10 +281,10 @@ public final class ComparisonWriter {
             String kind = number == 0
                     ? ""
                     : switch (outcome) {
-                        case FASTER -> "ok";
-                        case SLOWER -> "bad";
-                        case SAME -> "";
-                        case NOT_COMPARABLE -> "warn";
+                        case FASTER, REPAIRED -> "ok";
+                        case SLOWER, BROKE -> "bad";
+                        case NO_DIFFERENCE -> "";
+                        case UNDECIDED, NOT_COMPARABLE -> "warn";
                     };
             counts.add(Map.of("kind", kind, "number", Long.toString(number), "text", outcome.word()));
         }
@@ -256,6 +304,7 @@ public final class ComparisonWriter {
             cells.add(row);
         }
         run.put("cells", cells);
+        run.put("rows", rows(candidate));
         run.put(
                 "unmatched",
                 candidate.unmatched().stream()

@@ -3,14 +3,14 @@ package io.gatebench.report.compare;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.BinomialTest;
@@ -18,39 +18,40 @@ import org.apache.commons.statistics.inference.BinomialTest;
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.compare.Comparison.Noise;
-import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
-import io.gatebench.report.compare.ModeratedVariance.Estimate;
+import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 
 /**
- * Compares runs with a baseline, cell by cell.
+ * Compares runs with a baseline, cell by cell and as a whole.
  *
  * <p>Figures are compared as logarithms, so that a difference is a ratio. A difference counts if a t-test with moderated
- * variances rejects chance after correction for all cells and metrics of the matrix. The noise is that of the repeats
- * within the two runs, else that of earlier runs, else a stated default. A cell with errors or an invalid verdict on
- * either side is never faster or slower. The formulas stand in {@code docs/concepts/noise.md}.
+ * variances rejects chance after correction for all cells and metrics of the matrix and the run as a whole. The noise is that
+ * of the repeats within the two runs, else that of earlier runs, else a stated default with what the seconds of the runs add.
+ * A cell with errors, or with a doubtful or invalid verdict on either side, is never faster or slower. The formulas stand in {@code docs/concepts/noise.md}.
  *
  * <p>A pure function: no clock and no random number.
  */
 public final class RunComparator {
 
-    /** Median variation per cell of 11 published nightly runs of one matrix. */
-    private static final double DEFAULT_NOISE_PERCENT = 5.5;
-    /** The same for the 99th percentile; taken for all figures of the tail. */
-    private static final double DEFAULT_TAIL_NOISE_PERCENT = 20.5;
-
     private static final double INTERVAL = 0.95;
-    /** The part of the false alarms that the first metric may cause. */
-    private static final double PRIMARY_SHARE = 0.7;
-    /** The part that all others share. The rest is kept in reserve, because the noise itself is estimated. */
-    private static final double OTHERS_SHARE = 0.15;
+    /** The part of the false alarms that the cells of the first metric may cause. */
+    private static final double PRIMARY_SHARE = 0.5;
+    /** The part that those of all others share. */
+    private static final double OTHERS_SHARE = 0.05;
+    /** The part of the run as a whole. What is left is kept in reserve, because the noise itself is estimated. */
+    private static final double WHOLE_SHARE = 0.35;
+    /** The part of that which the first metric may cause. */
+    private static final double WHOLE_PRIMARY_SHARE = 0.4;
+    /** The part of losses: a run as a whole is asked whether it may go on, and seldom whether it is better. */
+    private static final double WHOLE_LOSS_SHARE = 0.9;
     /** The part that losses may cause: a loss that is missed is shipped, a gain that is missed costs nothing. */
     private static final double LOSS_SHARE = 0.8;
     /** A cell is suspect if noise alone makes it this much worse in one case of twenty or less. */
@@ -67,54 +68,7 @@ public final class RunComparator {
     private static final int GAIN = 1;
 
     private final ComparisonOptions options;
-    private final Map<Metric, Map<CellKey, Estimate>> history;
-
-    /** A matched figure before it is judged. */
-    private static final class Pair {
-        private final Side before;
-        private final Side after;
-        private final Metric metric;
-        private final double[] left;
-        private final double[] right;
-        private final Estimate within;
-        private final String missing;
-
-        private Pair(Side before, Side after, Metric metric) {
-            this.before = before;
-            this.after = after;
-            this.metric = metric;
-            this.left = before.logs(metric);
-            this.right = after.logs(metric);
-            int degrees = Math.max(0, left.length - 1) + Math.max(0, right.length - 1);
-            this.within = new Estimate(degrees == 0 ? 0 : (squares(left) + squares(right)) / degrees, degrees);
-            this.missing = left.length == 0 ? before.run() : right.length == 0 ? after.run() : "";
-        }
-
-        private boolean testable() {
-            return before.reason().isEmpty() && after.reason().isEmpty() && missing.isEmpty() && !ofTwoLoadModels();
-        }
-
-        /** A response time at a given rate says nothing beside one of users that wait for their answers. */
-        private boolean ofTwoLoadModels() {
-            return !before.loadModel().isEmpty()
-                    && !after.loadModel().isEmpty()
-                    && !before.loadModel().equals(after.loadModel());
-        }
-
-        private double difference() {
-            return mean(right) - mean(left);
-        }
-
-        /** The difference with the sign of what is better. */
-        private double gain() {
-            return metric.better() == Metric.Better.HIGHER ? difference() : -difference();
-        }
-
-        /** Equal figures without any spread need no test, and none is counted for them. */
-        private boolean identical() {
-            return difference() == 0 && within.variance() == 0;
-        }
-    }
+    private final EarlierRuns history;
 
     /**
      * How likely a difference is by noise alone.
@@ -128,10 +82,7 @@ public final class RunComparator {
     /** Makes a comparator. */
     public RunComparator(ComparisonOptions options) {
         this.options = options;
-        this.history = new EnumMap<>(Metric.class);
-        for (Metric metric : options.metrics()) {
-            history.put(metric, historyOf(metric));
-        }
+        this.history = EarlierRuns.of(options);
     }
 
     /**
@@ -156,7 +107,7 @@ public final class RunComparator {
         for (int i = 1; i < inputs.size(); i++) {
             candidates.add(candidate(names.get(0), sides.get(0), names.get(i), sides.get(i)));
         }
-        return new Comparison(names.get(0), candidates, options.falseAlarmRate(), problems);
+        return new Comparison(names.get(0), candidates, options.falseAlarmRate(), options.marginPercent(), problems);
     }
 
     private Candidate candidate(String baseline, Map<CellKey, Side> before, String name, Map<CellKey, Side> after) {
@@ -179,13 +130,26 @@ public final class RunComparator {
                 unmatched.add(new Unmatched(side.key(), name, side.where()));
             }
         });
-        List<Cell> cells = new ArrayList<>(judge(pairs));
+        EarlierRuns earlier = history.without(after, options.metrics());
+        NoiseModel noises = new NoiseModel(options.metrics(), earlier, pairs);
+        List<Cell> cells = new ArrayList<>(judge(pairs, noises));
         cells.sort(WORST_FIRST);
-        List<Overall> overall =
-                options.metrics().stream().map(metric -> overall(metric, cells)).toList();
-        Outcome outcome = outcome(cells);
+        List<Overall> overall = options.metrics().stream()
+                .map(metric -> overall(metric, pairs, cells, noises, earlier))
+                .toList();
+        List<Judged> judged = Stream.of(before, after)
+                .flatMap(run -> run.values().stream())
+                .flatMap(side -> side.judged().stream())
+                .toList();
+        Outcome outcome = outcome(cells, overall);
         return new Candidate(
-                name, cells, unmatched, overall, outcome, summary(outcome, cells, unmatched, overall, baseline, name));
+                name,
+                cells,
+                unmatched,
+                overall,
+                judged,
+                outcome,
+                summary(outcome, cells, unmatched, overall, judged, baseline, name));
     }
 
     private static final Comparator<Cell> WORST_FIRST = Comparator.comparingInt(RunComparator::severity)
@@ -194,14 +158,14 @@ public final class RunComparator {
             .thenComparing(Cell::metric);
 
     private static int severity(Cell cell) {
-        if (cell.broken() == Broken.CANDIDATE) {
-            return 0;
-        }
         return switch (cell.outcome()) {
+            case BROKE -> 0;
             case SLOWER -> 1;
-            case NOT_COMPARABLE -> 2;
-            case SAME -> 3;
-            case FASTER -> 4;
+            case UNDECIDED -> 2;
+            case NOT_COMPARABLE -> 3;
+            case NO_DIFFERENCE -> 4;
+            case FASTER -> 5;
+            case REPAIRED -> 6;
         };
     }
 
@@ -214,17 +178,7 @@ public final class RunComparator {
         return cell.metric().better() == Metric.Better.HIGHER ? log : -log;
     }
 
-    private List<Cell> judge(List<Pair> pairs) {
-        Map<Metric, ModeratedVariance> repeats = new EnumMap<>(Metric.class);
-        for (Metric metric : options.metrics()) {
-            List<Estimate> estimates = pairs.stream()
-                    .filter(pair -> pair.metric == metric && pair.testable() && pair.within.degreesOfFreedom() > 0)
-                    .map(pair -> pair.within)
-                    .toList();
-            if (!estimates.isEmpty()) {
-                repeats.put(metric, ModeratedVariance.fit(estimates));
-            }
-        }
+    private List<Cell> judge(List<Pair> pairs, NoiseModel noises) {
         List<Pair> tested = pairs.stream()
                 .filter(pair -> pair.testable() && !pair.identical())
                 .toList();
@@ -233,7 +187,7 @@ public final class RunComparator {
         Map<Pair, Integer> index = new HashMap<>();
         for (int i = 0; i < tested.size(); i++) {
             Pair pair = tested.get(i);
-            Noise noise = noise(pair, repeats);
+            Noise noise = noises.of(pair);
             double t = pair.gain() / standardError(pair, noise);
             p[2 * i + LOSS] = distribution(noise).survivalProbability(-t);
             p[2 * i + GAIN] = distribution(noise).survivalProbability(t);
@@ -244,16 +198,16 @@ public final class RunComparator {
         List<Cell> cells = new ArrayList<>();
         for (Pair pair : pairs) {
             Integer at = index.get(pair);
-            if (!pair.testable()) {
+            if (!pair.comparable()) {
                 cells.add(notComparable(pair));
             } else if (at == null) {
-                cells.add(judged(pair, noise(pair, repeats), new Chances(1, 1, OptionalDouble.empty()), tested.size()));
+                cells.add(judged(pair, noises.of(pair), new Chances(1, 1, OptionalDouble.empty()), tested.size()));
             } else {
                 int loss = 2 * at + LOSS;
                 double level = options.falseAlarmRate() * weights[loss] / p.length;
                 Chances chances = new Chances(
                         adjusted[2 * at + (pair.gain() < 0 ? LOSS : GAIN)], p[loss], OptionalDouble.of(level));
-                cells.add(judged(pair, noise(pair, repeats), chances, tested.size()));
+                cells.add(judged(pair, noises.of(pair), chances, tested.size()));
             }
         }
         return cells;
@@ -276,33 +230,8 @@ public final class RunComparator {
         }
     }
 
-    private Noise noise(Pair pair, Map<Metric, ModeratedVariance> repeats) {
-        ModeratedVariance common = repeats.get(pair.metric);
-        if (common != null) {
-            Estimate estimate = common.of(pair.within);
-            return new Noise(100 * Math.sqrt(estimate.variance()), estimate.degreesOfFreedom(), NoiseSource.REPEATS);
-        }
-        Map<CellKey, Estimate> earlier = history.getOrDefault(pair.metric, Map.of());
-        if (!earlier.isEmpty()) {
-            Estimate estimate = earlier.get(pair.before.key().matching());
-            if (estimate == null) {
-                estimate = ModeratedVariance.fit(List.copyOf(earlier.values())).of(new Estimate(0, 0));
-            }
-            return new Noise(100 * Math.sqrt(estimate.variance()), estimate.degreesOfFreedom(), NoiseSource.HISTORY);
-        }
-        return new Noise(defaultNoise(pair.metric), Double.POSITIVE_INFINITY, NoiseSource.DEFAULT);
-    }
-
-    /** Returns the stated noise of one run of one cell in percent. */
-    static double defaultNoise(Metric metric) {
-        return switch (metric) {
-            case P90, P95, P98, P99, P999, MAX, DEVIATION -> DEFAULT_TAIL_NOISE_PERCENT;
-            default -> DEFAULT_NOISE_PERCENT;
-        };
-    }
-
     private static double standardError(Pair pair, Noise noise) {
-        return noise.percent() / 100 * Math.sqrt(1.0 / pair.left.length + 1.0 / pair.right.length);
+        return noise.percent() / 100 * pair.spread();
     }
 
     private static TDistribution distribution(Noise noise) {
@@ -314,66 +243,56 @@ public final class RunComparator {
         double ratio = Math.exp(difference);
         double adjusted = chances.adjusted();
         double reach = standardError(pair, noise) * distribution(noise).inverseSurvivalProbability((1 - INTERVAL) / 2);
-        boolean significant =
-                adjusted <= options.falseAlarmRate() && Math.abs(ratio - 1) * 100 >= options.smallestChangePercent();
-        Outcome outcome = !significant ? Outcome.SAME : pair.gain() > 0 ? Outcome.FASTER : Outcome.SLOWER;
-        boolean suspect = outcome == Outcome.SAME
-                && pair.metric == options.metrics().get(0)
-                && chances.loss() <= SUSPECT
-                && Math.abs(ratio - 1) * 100 >= options.smallestChangePercent();
+        boolean moved = Math.abs(ratio - 1) * 100 >= options.smallestChangePercent();
+        boolean significant = pair.testable() && moved && adjusted <= options.falseAlarmRate();
+        boolean within = pair.identical() || within(pair.metric, difference - reach, difference + reach);
+        Outcome outcome = significant
+                ? pair.gain() > 0 ? Outcome.FASTER : Outcome.SLOWER
+                : within && !pair.doubtful ? Outcome.NO_DIFFERENCE : Outcome.UNDECIDED;
+        boolean suspect = pair.testable() && !significant && moved && chances.loss() <= SUSPECT;
         OptionalDouble detectable = chances.level().isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(
                         detectablePercent(pair, noise, chances.level().getAsDouble()));
         String reason = Words.judged(
-                pair.metric,
-                Math.exp(mean(pair.left)),
-                Math.exp(mean(pair.right)),
-                ratio,
-                Math.exp(difference - reach),
-                Math.exp(difference + reach),
-                noise,
-                pair.left.length,
-                pair.right.length,
-                pair.identical(),
-                adjusted,
-                comparisons);
-        if (outcome == Outcome.FASTER && !(pair.before.errorsKnown() && pair.after.errorsKnown())) {
-            return new Cell(
-                    pair.before.key(),
-                    pair.metric,
-                    OptionalDouble.of(Math.exp(mean(pair.left))),
-                    OptionalDouble.of(Math.exp(mean(pair.right))),
-                    OptionalDouble.of(ratio),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    pair.left.length,
-                    pair.right.length,
-                    Optional.of(noise),
-                    OptionalDouble.of(adjusted),
-                    OptionalDouble.empty(),
-                    false,
-                    Outcome.NOT_COMPARABLE,
-                    Broken.NONE,
-                    "the errors are not known, and a gateway that refuses everything is fast; " + reason);
+                pair, ratio, Math.exp(difference - reach), Math.exp(difference + reach), noise, adjusted, comparisons);
+        boolean errorsUnknown = outcome == Outcome.FASTER && !(pair.before.errorsKnown() && pair.after.errorsKnown());
+        if (errorsUnknown) {
+            outcome = Outcome.NOT_COMPARABLE;
+            reason = "the errors are not known, and a gateway that refuses everything is fast; " + reason;
+        } else {
+            reason += Words.because(outcome, within, options.marginPercent())
+                    + pair.before.doubt(pair.metric)
+                    + pair.after.doubt(pair.metric)
+                    + pair.before.caveat()
+                    + pair.after.caveat();
         }
         return new Cell(
                 pair.before.key(),
                 pair.metric,
-                OptionalDouble.of(Math.exp(mean(pair.left))),
-                OptionalDouble.of(Math.exp(mean(pair.right))),
+                OptionalDouble.of(Math.exp(Pair.mean(pair.left))),
+                OptionalDouble.of(Math.exp(Pair.mean(pair.right))),
                 OptionalDouble.of(ratio),
-                OptionalDouble.of(Math.exp(difference - reach)),
-                OptionalDouble.of(Math.exp(difference + reach)),
+                errorsUnknown ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(difference - reach)),
+                errorsUnknown ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(difference + reach)),
                 pair.left.length,
                 pair.right.length,
                 Optional.of(noise),
-                OptionalDouble.of(adjusted),
-                detectable,
+                pair.testable() ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
+                errorsUnknown ? OptionalDouble.empty() : detectable,
                 suspect,
+                pair.doubtful,
                 outcome,
                 Broken.NONE,
-                reason + pair.before.caveat() + pair.after.caveat());
+                reason);
+    }
+
+    /** Returns whether an interval of logarithms rules out a loss above the margin, and a gain of that kind. */
+    private boolean within(Metric metric, double low, double high) {
+        double margin = metric.better() == Metric.Better.HIGHER
+                ? -Math.log1p(-options.marginPercent() / 100)
+                : Math.log1p(options.marginPercent() / 100);
+        return low >= -margin && high <= margin;
     }
 
     /** The loss that is found in nine of ten comparisons if this cell alone has it. */
@@ -422,47 +341,104 @@ public final class RunComparator {
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 false,
-                Outcome.NOT_COMPARABLE,
+                pair.doubtful,
+                switch (broken) {
+                    case CANDIDATE -> Outcome.BROKE;
+                    case BASELINE -> pair.after.reason().isEmpty() ? Outcome.REPAIRED : Outcome.NOT_COMPARABLE;
+                    case NONE, BOTH -> Outcome.NOT_COMPARABLE;
+                },
                 broken,
                 String.join("; ", reasons));
     }
 
-    private static Overall overall(Metric metric, List<Cell> cells) {
-        List<Cell> comparable = cells.stream()
-                .filter(cell -> cell.metric() == metric && cell.outcome() != Outcome.NOT_COMPARABLE)
+    private Overall overall(Metric metric, List<Pair> pairs, List<Cell> cells, NoiseModel noises, EarlierRuns earlier) {
+        List<Pair> tested = pairs.stream()
+                .filter(pair -> pair.metric == metric && pair.testable())
                 .toList();
         int better = 0;
         int worse = 0;
-        double sum = 0;
-        for (Cell cell : comparable) {
-            double change = badness(cell);
-            better += change > 0 ? 1 : 0;
-            worse += change < 0 ? 1 : 0;
-            sum += Math.log(cell.ratio().orElseThrow());
+        for (Pair pair : tested) {
+            better += pair.gain() > 0 ? 1 : 0;
+            worse += pair.gain() < 0 ? 1 : 0;
         }
-        double[] detectable = comparable.stream()
+        double[] detectable = cells.stream()
+                .filter(cell -> cell.metric() == metric)
                 .flatMapToDouble(cell -> cell.detectablePercent().stream())
                 .sorted()
                 .toArray();
         return new Overall(
                 metric,
-                comparable.size(),
+                tested.size(),
                 better,
                 worse,
-                comparable.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(sum / comparable.size())),
-                detectable.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(detectable[detectable.length / 2]));
+                tested.isEmpty()
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(Math.exp(tested.stream()
+                                .mapToDouble(Pair::difference)
+                                .average()
+                                .orElseThrow())),
+                detectable.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(detectable[detectable.length / 2]),
+                tested.isEmpty() ? Optional.empty() : Optional.of(whole(metric, tested, noises, earlier)));
     }
 
-    private static Outcome outcome(List<Cell> cells) {
-        boolean slower =
-                cells.stream().anyMatch(cell -> cell.outcome() == Outcome.SLOWER || cell.broken() == Broken.CANDIDATE);
-        if (slower) {
-            return Outcome.SLOWER;
+    private Whole whole(Metric metric, List<Pair> tested, NoiseModel noises, EarlierRuns earlier) {
+        WholeRun run = WholeRun.of(metric, tested, noises, earlier);
+        if (tested.stream().allMatch(Pair::identical)) {
+            return new Whole(1, 1, 1, 0, run.noise(), 1, 0, Outcome.NO_DIFFERENCE);
         }
-        if (cells.stream().allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE)) {
-            return Outcome.NOT_COMPARABLE;
+        boolean gained = (metric.better() == Metric.Better.HIGHER) == run.difference() > 0;
+        int others = options.metrics().size() - 1;
+        double share = others == 0
+                ? 1
+                : metric == options.metrics().get(0) ? WHOLE_PRIMARY_SHARE : (1 - WHOLE_PRIMARY_SHARE) / others;
+        double direction = gained ? 1 - WHOLE_LOSS_SHARE : WHOLE_LOSS_SHARE;
+        double adjusted = Math.min(1, run.p(!gained) / (WHOLE_SHARE * share * direction));
+        double reach = run.standardError() * run.distribution().inverseSurvivalProbability((1 - INTERVAL) / 2);
+        double level = options.falseAlarmRate() * WHOLE_SHARE * share * WHOLE_LOSS_SHARE;
+        double least = run.standardError() * (run.distribution().inverseSurvivalProbability(level) + POWER_QUANTILE);
+        boolean significant = adjusted <= options.falseAlarmRate()
+                && Math.abs(Math.expm1(run.difference())) * 100 >= options.smallestChangePercent();
+        Outcome outcome = significant
+                ? gained ? Outcome.FASTER : Outcome.SLOWER
+                : within(metric, run.difference() - reach, run.difference() + reach)
+                        ? Outcome.NO_DIFFERENCE
+                        : Outcome.UNDECIDED;
+        return new Whole(
+                Math.exp(run.difference()),
+                Math.exp(run.difference() - reach),
+                Math.exp(run.difference() + reach),
+                run.earlierRuns(),
+                run.noise(),
+                adjusted,
+                100 * Math.abs(Math.expm1(metric.better() == Metric.Better.HIGHER ? -least : least)),
+                outcome);
+    }
+
+    /** What was found in a cell or in the run as a whole; without that, what the run as a whole rules out. */
+    private static Outcome outcome(List<Cell> cells, List<Overall> overall) {
+        List<Outcome> ofWhole = overall.stream()
+                .flatMap(metric -> metric.whole().stream())
+                .map(Whole::outcome)
+                .toList();
+        Set<Outcome> all = EnumSet.noneOf(Outcome.class);
+        cells.forEach(cell -> all.add(cell.outcome()));
+        all.addAll(ofWhole);
+        for (Outcome outcome : List.of(Outcome.SLOWER, Outcome.BROKE)) {
+            if (all.contains(outcome)) {
+                return Outcome.SLOWER;
+            }
         }
-        return cells.stream().anyMatch(cell -> cell.outcome() == Outcome.FASTER) ? Outcome.FASTER : Outcome.SAME;
+        if (all.contains(Outcome.FASTER)) {
+            return Outcome.FASTER;
+        }
+        if (ofWhole.isEmpty()) {
+            return all.contains(Outcome.REPAIRED)
+                    ? Outcome.REPAIRED
+                    : all.contains(Outcome.UNDECIDED) ? Outcome.UNDECIDED : Outcome.NOT_COMPARABLE;
+        }
+        return ofWhole.stream().allMatch(outcome -> outcome == Outcome.NO_DIFFERENCE)
+                ? Outcome.NO_DIFFERENCE
+                : Outcome.UNDECIDED;
     }
 
     private List<String> summary(
@@ -470,54 +446,28 @@ public final class RunComparator {
             List<Cell> cells,
             List<Unmatched> unmatched,
             List<Overall> overall,
+            List<Judged> judged,
             String baseline,
             String name) {
-        List<String> sentences = new ArrayList<>(Words.summary(outcome, cells, unmatched, overall, baseline, name));
+        List<String> sentences = new ArrayList<>(
+                Words.summary(outcome, cells, unmatched, overall, judged, options.marginPercent(), baseline, name));
         for (Overall metric : overall) {
             int moved = metric.better() + metric.worse();
-            if (moved < 8) {
+            boolean told = metric.whole()
+                    .map(whole -> whole.outcome() == Outcome.SLOWER || whole.outcome() == Outcome.FASTER)
+                    .orElse(true);
+            if (moved < 8 || told) {
                 continue;
             }
             double p = BinomialTest.withDefaults()
                     .test(moved, Math.max(metric.better(), metric.worse()), 0.5)
                     .getPValue();
-            boolean anyAlone = cells.stream()
-                    .anyMatch(cell -> cell.metric() == metric.metric()
-                            && (cell.outcome() == Outcome.SLOWER || cell.outcome() == Outcome.FASTER));
-            if (p < COMMON_SHIFT && !anyAlone) {
+            if (p < COMMON_SHIFT) {
                 sentences.add(Words.commonShift(metric));
             }
         }
         sentences.addAll(Words.limits(cells, overall));
         return sentences;
-    }
-
-    /** Earlier runs tell the noise by the differences from one run to the next, which a change of level hardly enters. */
-    private Map<CellKey, Estimate> historyOf(Metric metric) {
-        Map<CellKey, List<Double>> logs = new TreeMap<>(CellKey.ORDER);
-        for (PastResults run : options.history()) {
-            Side.byCell(run.name(), run.rows(), options.largestErrorPercent()).forEach((key, side) -> {
-                double[] values = side.logs(metric);
-                if (side.reason().isEmpty() && values.length > 0) {
-                    logs.computeIfAbsent(key, any -> new ArrayList<>()).add(mean(values));
-                }
-            });
-        }
-        Map<CellKey, Estimate> raw = new LinkedHashMap<>();
-        logs.forEach((key, values) -> {
-            if (values.size() > 1) {
-                double sum = 0;
-                for (int i = 1; i < values.size(); i++) {
-                    double step = values.get(i) - values.get(i - 1);
-                    sum += step * step;
-                }
-                raw.put(key, new Estimate(sum / (2 * (values.size() - 1)), values.size() - 1));
-            }
-        });
-        ModeratedVariance common = ModeratedVariance.fit(List.copyOf(raw.values()));
-        Map<CellKey, Estimate> moderated = new LinkedHashMap<>();
-        raw.forEach((key, estimate) -> moderated.put(key, common.of(estimate)));
-        return moderated;
     }
 
     private static List<String> names(List<PastResults> inputs) {
@@ -546,23 +496,6 @@ public final class RunComparator {
         }
         return after.without("its answers have " + Words.number(1024 * right.getAsDouble()) + " bytes, those of "
                 + before.run() + " " + Words.number(1024 * left.getAsDouble()));
-    }
-
-    static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
-    }
-
-    private static double squares(double[] values) {
-        double mean = mean(values);
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
-        }
-        return sum;
     }
 
     /** Returns whether a row can be used. */

@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.render.VerdictColumns;
+import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
@@ -25,13 +29,23 @@ import io.gatebench.report.verdict.Verdict;
  * @param run the run's name
  * @param key the cell
  * @param sound the repeats that may be compared
+ * @param verdicts the verdicts of the sound repeats
  * @param all all repeats
  * @param reason why the cell cannot be compared, empty if it can
  * @param broken whether the reason is a gateway that does not do its work, rather than a measurement that failed
  * @param caveat what to know of it, beginning with a semicolon, or empty
+ * @param judged the repeats that are doubtful or invalid
  */
 record Side(
-        String run, CellKey key, List<PastRow> sound, List<PastRow> all, String reason, boolean broken, String caveat) {
+        String run,
+        CellKey key,
+        List<PastRow> sound,
+        List<Verdict> verdicts,
+        List<PastRow> all,
+        String reason,
+        boolean broken,
+        String caveat,
+        List<Judged> judged) {
 
     /** Why a repeat cannot be compared. */
     private record Objection(String text, boolean ofTheGateway) {}
@@ -59,18 +73,23 @@ record Side(
         List<PastRow> sound = new ArrayList<>();
         List<PastRow> all = new ArrayList<>();
         List<Objection> objections = new ArrayList<>();
-        String doubt = "";
+        List<Verdict> ofSound = new ArrayList<>();
+        List<Judged> judged = new ArrayList<>();
         for (int index : indexes) {
             PastRow row = rows.get(index);
             Verdict verdict = verdicts.get(index);
             all.add(row);
+            Verdict whole = withItsOwnReport(row, verdict);
+            if (whole.level() != Level.VALID) {
+                judged.add(new Judged(run, row.key(), row.where(), whole));
+            }
             Optional<Objection> objection = objection(row, verdict, largestErrorPercent);
             if (objection.isEmpty()) {
                 sound.add(row);
-                if (doubt.isEmpty() && verdict.level() == Level.DOUBTFUL) {
-                    doubt = "; " + run + " is doubtful: "
-                            + verdict.findings().get(0).text();
-                }
+                // What the errors may be was said in the options.
+                ofSound.add(Verdict.of(whole.findings().stream()
+                        .filter(finding -> finding.rule() != Rule.ERRORS)
+                        .toList()));
             } else {
                 objections.add(objection.get());
             }
@@ -79,12 +98,40 @@ record Side(
         int unsound = objections.size();
         if (2 * unsound > all.size() || sound.isEmpty()) {
             boolean broken = objections.stream().anyMatch(Objection::ofTheGateway);
-            return new Side(run, rows.get(indexes.get(0)).key(), List.of(), all, reasons, broken, "");
+            return new Side(
+                    run, rows.get(indexes.get(0)).key(), List.of(), List.of(), all, reasons, broken, "", judged);
         }
+        String caveat = "";
         if (unsound > 0) {
-            doubt += "; " + unsound + " of " + all.size() + " repeats of " + run + " left out: " + reasons;
+            caveat = "; " + unsound + " of " + all.size() + " repeats of " + run + " left out: " + reasons;
         }
-        return new Side(run, rows.get(indexes.get(0)).key(), sound, all, "", false, doubt);
+        return new Side(run, rows.get(indexes.get(0)).key(), sound, ofSound, all, "", false, caveat, judged);
+    }
+
+    /** A CSV of ours says what its run was found to be, which its cells alone may not show. */
+    private static Verdict withItsOwnReport(PastRow row, Verdict verdict) {
+        Verdict stated = VerdictColumns.of(row).orElse(Verdict.VALID);
+        List<Finding> findings = new ArrayList<>(verdict.findings());
+        stated.findings().stream()
+                .filter(finding -> findings.stream().noneMatch(known -> known.rule() == finding.rule()))
+                .forEach(findings::add);
+        Level level = OwnRows.verdict(row)
+                .filter(Level.INVALID.toString()::equals)
+                .map(any -> Level.INVALID)
+                .or(() -> OwnRows.verdict(row)
+                        .filter(Level.DOUBTFUL.toString()::equals)
+                        .map(any -> Level.DOUBTFUL))
+                .orElse(Level.VALID);
+        if (level != Level.VALID && findings.isEmpty()) {
+            boolean maybeOfErrors =
+                    row.errorPercent().orElse(0) > Rule.ERRORS.doubtful().orElseThrow();
+            // Earlier versions wrote the reasons without their rules.
+            findings.add(new Finding(
+                    maybeOfErrors ? Rule.ERRORS : Rule.NOT_MEASURED,
+                    level,
+                    OwnRows.verdictReasons(row).orElse("its report says so")));
+        }
+        return Verdict.of(findings);
     }
 
     /** Errors up to the accepted percentage do not make a row invalid; any other invalid finding does. */
@@ -99,7 +146,9 @@ record Side(
         }
         OptionalDouble errors = row.errorPercent();
         if (errors.isPresent() && errors.getAsDouble() > largestErrorPercent) {
-            return Optional.of(new Objection(Words.number(errors.getAsDouble()) + " % of the samples failed", true));
+            return Optional.of(new Objection(
+                    Words.number(errors.getAsDouble()) + " % of the samples failed",
+                    doesNotDoItsWork(row, errors.getAsDouble())));
         }
         return verdict.findings().stream()
                 .filter(finding -> finding.level() == Level.INVALID && finding.rule() != Rule.ERRORS)
@@ -108,6 +157,18 @@ record Side(
                 .map(finding -> new Objection(
                         "invalid: " + finding.text(), finding.rule().tellsOfTheGateway()))
                 .or(() -> ofItsOwnReport(row, errors));
+    }
+
+    /**
+     * A glitch of the network fails each user's request once at most; what fails more of them, or one in a hundred, is the
+     * gateway.
+     */
+    private static boolean doesNotDoItsWork(PastRow row, double errorPercent) {
+        OptionalDouble failed = row.number(Metric.ERRORS);
+        return errorPercent >= Rule.ERRORS.invalid().orElseThrow()
+                || failed.isPresent()
+                        && row.key().users().isPresent()
+                        && failed.getAsDouble() > row.key().users().getAsInt();
     }
 
     /** A CSV of ours holds the verdict that needed the whole run; up to the accepted percentage it may be one of errors. */
@@ -120,9 +181,68 @@ record Side(
                 new Objection("invalid: " + OwnRows.verdictReasons(row).orElse("its report says so"), false));
     }
 
-    /** Returns the natural logarithms of the positive figures of the sound repeats. */
+    /** Returns whether the repeats that may be compared are too doubtful to build on. */
+    boolean isDoubtful(Metric metric) {
+        long doubted =
+                verdicts.stream().filter(verdict -> doubts(verdict, metric)).count();
+        return 2 * doubted >= Math.max(1, sound.size());
+    }
+
+    /** Returns what makes a figure doubtful, beginning with a semicolon, or nothing. */
+    String doubt(Metric metric) {
+        return verdicts.stream()
+                .flatMap(verdict -> verdict.findings().stream())
+                .filter(finding -> concerns(finding.rule(), metric))
+                .findFirst()
+                .map(finding -> "; " + run
+                        + (isDoubtful(metric) ? " is doubtful: " : " has doubtful repeats, which are left out: ")
+                        + finding.text())
+                .orElse("");
+    }
+
+    private static boolean doubts(Verdict verdict, Metric metric) {
+        return verdict.findings().stream().anyMatch(finding -> concerns(finding.rule(), metric));
+    }
+
+    /** Some rules doubt a figure of the row and leave the others alone. */
+    private static boolean concerns(Rule rule, Metric metric) {
+        return switch (rule) {
+            case GC_THROUGHPUT, GC_FORMULA -> metric == Metric.GC_THROUGHPUT;
+            case FOOTPRINT_UNIT -> metric == Metric.FOOTPRINT;
+            case CLOCK_OFFSET -> metric == Metric.GC_THROUGHPUT || metric == Metric.FOOTPRINT;
+            case ERROR_COUNT -> metric == Metric.ERRORS || metric == Metric.ERROR_PERCENT;
+            case PERCENTILES ->
+                switch (metric) {
+                    case P50, P75, P90, P95, P98, P99, P999, MAX -> true;
+                    default -> false;
+                };
+            default -> true;
+        };
+    }
+
+    /** Returns whether this side holds the very figures of another: it is one measurement, read twice. */
+    boolean holdsTheFiguresOf(Side other) {
+        if (sound.size() != other.sound.size()) {
+            return false;
+        }
+        for (int i = 0; i < sound.size(); i++) {
+            for (Metric metric : Metric.values()) {
+                OptionalDouble left = sound.get(i).number(metric);
+                OptionalDouble right = other.sound.get(i).number(metric);
+                if (left.isPresent() && right.isPresent() && left.getAsDouble() != right.getAsDouble()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns the natural logarithms of the positive figures of the sound repeats, of the doubtful ones only if most are. */
     double[] logs(Metric metric) {
-        return sound.stream()
+        boolean all = isDoubtful(metric);
+        return IntStream.range(0, sound.size())
+                .filter(i -> all || !doubts(verdicts.get(i), metric))
+                .mapToObj(sound::get)
                 .filter(row -> RunComparator.isPositive(row, metric))
                 .mapToDouble(row -> Math.log(row.number(metric).orElseThrow()))
                 .toArray();
@@ -159,6 +279,6 @@ record Side(
 
     /** Returns this side as one that cannot be compared. */
     Side without(String why) {
-        return new Side(run, key, List.of(), all, why, true, "");
+        return new Side(run, key, List.of(), List.of(), all, why, true, "", judged);
     }
 }

@@ -7,16 +7,21 @@ import java.math.RoundingMode;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Cell;
+import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
+import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.past.Metric;
+import io.gatebench.report.verdict.Level;
 
 /** The sentences of a comparison. */
 final class Words {
@@ -47,30 +52,37 @@ final class Words {
     }
 
     static String judged(
-            Metric metric,
-            double before,
-            double after,
-            double ratio,
-            double low,
-            double high,
-            Noise noise,
-            int repeatsBefore,
-            int repeatsAfter,
-            boolean identical,
-            double adjusted,
-            int comparisons) {
-        String change = metric.shortName() + " " + number(before) + " to " + number(after) + " " + unit(metric);
-        if (identical) {
+            Pair pair, double ratio, double low, double high, Noise noise, double adjusted, int comparisons) {
+        String change = pair.metric.shortName() + " " + number(Math.exp(Pair.mean(pair.left))) + " to "
+                + number(Math.exp(Pair.mean(pair.right))) + " " + unit(pair.metric);
+        if (pair.identical()) {
             return change + ": the figures are equal";
         }
         String source = switch (noise.source()) {
-            case REPEATS -> "from " + repeatsBefore + " and " + repeatsAfter + " repeats and those of the other cells";
+            case REPEATS ->
+                "from " + pair.left.length + " and " + pair.right.length + " repeats and those of the other cells";
             case HISTORY -> "from earlier runs";
+            case SERIES -> "by default between runs and from their seconds within them";
             case DEFAULT -> "by default, as nothing tells the noise of these runs";
         };
         return change + ", ratio " + ratio(ratio) + " (95 % interval " + ratio(low) + " to " + ratio(high) + "); noise "
-                + number(round(noise.percent())) + " % per run " + source + "; p " + probability(adjusted)
-                + " after correction for " + comparisons + (comparisons == 1 ? " comparison" : " comparisons");
+                + number(round(noise.percent())) + " % per run " + source
+                + (pair.doubtful
+                        ? ""
+                        : "; p " + probability(adjusted) + " after correction for " + comparisons
+                                + (comparisons == 1 ? " comparison" : " comparisons"));
+    }
+
+    /** What a figure that did not change beyond noise amounts to. */
+    static String because(Outcome outcome, boolean within, double marginPercent) {
+        return switch (outcome) {
+            case NO_DIFFERENCE -> "; no loss above " + number(marginPercent) + " %";
+            case UNDECIDED ->
+                within
+                        ? "; undecided: a row is doubtful"
+                        : "; undecided: a loss or gain above " + number(marginPercent) + " % is not ruled out";
+            default -> "";
+        };
     }
 
     private static double round(double percent) {
@@ -86,34 +98,44 @@ final class Words {
             List<Cell> cells,
             List<Unmatched> unmatched,
             List<Overall> overall,
+            List<Judged> judged,
+            double marginPercent,
             String baseline,
             String name) {
         List<String> sentences = new ArrayList<>();
-        long slower =
-                cells.stream().filter(cell -> cell.outcome() == Outcome.SLOWER).count();
-        long faster =
-                cells.stream().filter(cell -> cell.outcome() == Outcome.FASTER).count();
-        long same =
-                cells.stream().filter(cell -> cell.outcome() == Outcome.SAME).count();
-        long without = cells.size() - slower - faster - same;
-        long broke = cells.stream()
-                .filter(cell -> cell.broken() == Broken.CANDIDATE)
-                .map(Cell::key)
-                .distinct()
-                .count();
+        long slower = count(cells, Outcome.SLOWER);
+        long faster = count(cells, Outcome.FASTER);
+        long broken = count(cells, Outcome.BROKE);
+        boolean whole = overall.stream()
+                .flatMap(metric -> metric.whole().stream())
+                .anyMatch(run -> run.outcome() == Outcome.SLOWER);
         String verdict = switch (outcome) {
             case SLOWER ->
-                slower == 0
+                slower == 0 && !whole
                         ? name + " broke against " + baseline
                         : faster > 0
                                 ? name + " is slower than " + baseline + " in some figures and faster in others"
                                 : name + " is slower than " + baseline;
             case FASTER -> name + " is faster than " + baseline;
-            case SAME -> "no difference between " + name + " and " + baseline + " within noise";
-            case NOT_COMPARABLE -> name + " and " + baseline + " cannot be compared";
+            case NO_DIFFERENCE ->
+                name + " as a whole shows no loss above " + number(marginPercent) + " % against " + baseline;
+            case UNDECIDED -> "undecided whether " + name + " is slower than " + baseline;
+            case REPAIRED -> name + " does its work where " + baseline + " did not";
+            default -> name + " and " + baseline + " cannot be compared";
         };
         sentences.add(verdict + ": of " + cells.size() + " figures " + slower + " are slower, " + faster + " faster, "
-                + same + " the same within noise, " + without + " not comparable.");
+                + count(cells, Outcome.NO_DIFFERENCE) + " without a loss above " + number(marginPercent) + " %, "
+                + count(cells, Outcome.UNDECIDED) + " undecided, " + broken + " broke, "
+                + count(cells, Outcome.REPAIRED) + " were repaired, " + count(cells, Outcome.NOT_COMPARABLE)
+                + " not comparable.");
+        for (Overall metric : overall) {
+            metric.whole().ifPresent(run -> sentences.add(whole(metric, run, cells, marginPercent)));
+        }
+        long broke = cells.stream()
+                .filter(cell -> cell.broken() == Broken.CANDIDATE)
+                .map(Cell::key)
+                .distinct()
+                .count();
         if (broke > 0) {
             sentences.add(broke + (broke == 1 ? " cell was" : " cells were") + " sound in " + baseline
                     + " and fail or are invalid in " + name + ".");
@@ -122,13 +144,46 @@ final class Words {
             sentences.add(
                     unmatched.size() + (unmatched.size() == 1 ? " cell has" : " cells have") + " no counterpart.");
         }
-        for (Overall metric : overall) {
-            metric.meanRatio()
-                    .ifPresent(ratio -> sentences.add(metric.metric().shortName() + ": geometric mean of the ratios "
-                            + ratio(ratio) + " over " + metric.cells() + " comparable cells, " + metric.better()
-                            + " better and " + metric.worse() + " worse."));
+        if (!judged.isEmpty()) {
+            long invalid = judged.stream()
+                    .filter(row -> row.verdict().level() == Level.INVALID)
+                    .count();
+            sentences.add("Of the rows of both runs " + invalid + " are invalid and " + (judged.size() - invalid)
+                    + " doubtful; nothing is built on them.");
         }
         return sentences;
+    }
+
+    private static long count(List<Cell> cells, Outcome outcome) {
+        return cells.stream().filter(cell -> cell.outcome() == outcome).count();
+    }
+
+    /** The headline of one figure: how far the run as a whole moved, what that amounts to, and which way the cells went. */
+    private static String whole(Overall metric, Whole run, List<Cell> cells, double marginPercent) {
+        List<Cell> own =
+                cells.stream().filter(cell -> cell.metric() == metric.metric()).toList();
+        String word = switch (run.outcome()) {
+            case SLOWER -> "slower";
+            case FASTER -> "faster";
+            case NO_DIFFERENCE -> "no loss above " + number(marginPercent) + " %";
+            default -> "undecided";
+        };
+        String source = switch (run.noise().source()) {
+            case REPEATS -> "from the repeats, which share the day and the machine";
+            case HISTORY -> "from earlier runs";
+            case SERIES, DEFAULT -> "by default, as no earlier runs tell it";
+        };
+        return metric.metric().shortName() + " of the run as a whole: " + percent(run.ratio()) + " (95 % interval "
+                + percent(run.low()) + " to " + percent(run.high()) + ")"
+                + (run.earlierRuns() == 0 ? "" : " against the baseline and " + run.earlierRuns() + " earlier runs")
+                + ", " + word + "; " + metric.worse() + " of " + metric.cells() + " cells worse, " + metric.better()
+                + " better, of them " + count(own, Outcome.SLOWER) + " and " + count(own, Outcome.FASTER)
+                + " beyond their noise; noise of the mean "
+                + number(round(run.noise().percent())) + " % " + source + ".";
+    }
+
+    private static String percent(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 
     /** What the comparison could not have seen, and where to look again. */
@@ -141,11 +196,24 @@ final class Words {
                                 + (primary.metric().better() == Metric.Better.HIGHER ? "loss" : "growth") + " of "
                                 + primary.metric().shortName() + " by "
                                 + String.format(Locale.ROOT, "%.0f", Math.ceil(percent))
-                                + " % in a single cell is found in 9 of 10 comparisons; one that many cells share is found"
-                                + " sooner.")));
+                                + " % in a single cell is found in 9 of 10 comparisons"
+                                + primary.whole()
+                                        .filter(whole -> whole.detectablePercent() > 0)
+                                        .map(whole -> ", one of "
+                                                + String.format(
+                                                        Locale.ROOT, "%.0f", Math.ceil(whole.detectablePercent()))
+                                                + " % in every cell as well")
+                                        .orElse("")
+                                + ".")));
         List<String> suspects = cells.stream()
                 .filter(Cell::suspect)
-                .map(cell -> cell.key().text())
+                .collect(Collectors.groupingBy(
+                        cell -> cell.key().text(),
+                        LinkedHashMap::new,
+                        Collectors.mapping(cell -> cell.metric().shortName(), Collectors.joining(", "))))
+                .entrySet()
+                .stream()
+                .map(cell -> cell.getKey() + " (" + cell.getValue() + ")")
                 .toList();
         if (!suspects.isEmpty()) {
             sentences.add((suspects.size() == 1 ? "1 cell is" : suspects.size() + " cells are")
@@ -158,9 +226,9 @@ final class Words {
     }
 
     static String commonShift(Overall metric) {
-        return metric.metric().shortName() + ": no cell differs by more than its noise, but "
+        return metric.metric().shortName() + ": the run as a whole does not differ beyond its noise, but "
                 + Math.max(metric.better(), metric.worse()) + " of " + metric.cells()
-                + " moved the same way; that is a common shift of the whole run, which another day or machine can cause as"
-                + " well. Repeat the runs to tell.";
+                + " cells moved the same way; that is a common shift, which another day or machine can cause as well. Repeat the"
+                + " runs to tell.";
     }
 }

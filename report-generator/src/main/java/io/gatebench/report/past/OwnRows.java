@@ -100,6 +100,7 @@ public final class OwnRows {
                     .ifPresent(model ->
                             cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
             figures(cells, statistics);
+            SeriesNoise.write(cells, result.load());
             for (ProcessReport process : result.processes()) {
                 process(cells, process, info);
             }

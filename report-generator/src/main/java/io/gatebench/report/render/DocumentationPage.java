@@ -17,38 +17,51 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.compare.CellDifferences;
+import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.past.CellKey;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.past.PastRow;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
-import io.gatebench.report.verdict.Level;
-import io.gatebench.report.verdict.Verdict;
 
 /**
  * The page that a product's documentation carries: deployment, charts for one message size and heap with key
  * observations under each, percentiles, GC throughput, comparison charts.
  *
- * <p>Every observation is written from rows that no verdict calls invalid, and names them. Where such rows do not
- * suffice there is no sentence.
+ * <p>Every observation is written from figures that no verdict doubts, names their rows, and follows the statistics of {@link
+ * CellDifferences}: what noise can explain, or what is undecided, is no observation. Where such rows do not suffice there is
+ * no sentence.
  */
 public final class DocumentationPage {
 
     private static final String PREFERRED_SIZE = "1024";
-    private static final double LEAST_CHANGE = 0.02;
+    /** What stays within this part is called the same, if the noise rules out more. */
+    private static final double SAME_PERCENT = ComparisonOptions.DEFAULT_MARGIN_PERCENT;
+
     private static final double GOOD_GC_THROUGHPUT = 90;
     private static final int[] LIMITS = {10, 20, 50, 100, 200, 400, 500, 1000, 2000, 5000};
 
     private final RunInfo info;
     private final SummaryTable table;
-    private final Map<String, Level> levels;
+    private final Map<String, CellKey> keys = new HashMap<>();
+    private final CellDifferences differences;
     private final String heap;
     private final String message;
     private final String delay;
 
-    private DocumentationPage(RunInfo info, SummaryTable table, Map<String, Level> levels) {
+    private DocumentationPage(RunInfo info, SummaryTable table, List<PastRow> measured) {
         this.info = info;
         this.table = table;
-        this.levels = levels;
+        measured.forEach(row -> keys.put(nameOf(row.file(), row.cells().getOrDefault("Label", "")), row.key()));
+        // Each row is at most held against the one of the most and of the fewest users, and of the first scenario.
+        differences = new CellDifferences(
+                measured,
+                List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.GC_THROUGHPUT),
+                3 * table.rows().size());
         heap = first(table.distinct(SummaryColumns.HEAP), "");
         List<String> messages = table.distinct(table.messageColumn());
         message = messages.contains(PREFERRED_SIZE) ? PREFERRED_SIZE : first(messages, "");
@@ -61,21 +74,23 @@ public final class DocumentationPage {
      * @param info the head of the run
      * @param results all results
      * @param table the rows
-     * @param verdicts one verdict per result, in their order
      * @param options where the user's templates are
      */
     public static String text(
-            RunInfo info,
-            List<? extends RunResult> results,
-            SummaryTable table,
-            List<Verdict> verdicts,
-            ReportOptions options) {
-        Map<String, Level> levels = new HashMap<>();
-        for (int i = 0; i < results.size(); i++) {
-            levels.merge(results.get(i).testCase().id(), verdicts.get(i).level(), Level::or);
-        }
-        return new DocumentationPage(info, table, levels)
+            RunInfo info, List<? extends RunResult> results, SummaryTable table, ReportOptions options) {
+        List<PastRow> measured = results.stream()
+                .flatMap(result -> OwnRows.of(info, result).stream())
+                .toList();
+        return new DocumentationPage(info, table, measured)
                 .page(new Templates(options.templates()), MarkdownReport.model(info, results, table));
+    }
+
+    private static String nameOf(String file, String label) {
+        return file + " " + label;
+    }
+
+    private CellKey key(Row row) {
+        return keys.get(nameOf(row.id() + "/result.json", row.text(SummaryColumns.LABEL)));
     }
 
     private String page(Templates templates, Map<String, Object> common) {
@@ -118,7 +133,7 @@ public final class DocumentationPage {
 
     private List<String> throughput() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.THROUGHPUT);
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.THROUGHPUT, Metric.THROUGHPUT);
         byScenario.forEach((scenario, rows) -> {
             if (rows.size() < 2) {
                 return;
@@ -127,28 +142,33 @@ public final class DocumentationPage {
                     .max(Comparator.comparingDouble(row -> number(row, SummaryColumns.THROUGHPUT)))
                     .orElseThrow();
             Row last = rows.get(rows.size() - 1);
+            Row other = peak == last ? rows.get(rows.size() - 2) : last;
+            String highest = "The throughput of " + scenario + " is highest with " + users(peak) + " ("
+                    + peak.text(SummaryColumns.THROUGHPUT) + " requests/s)";
             double most = number(peak, SummaryColumns.THROUGHPUT);
             double end = number(last, SummaryColumns.THROUGHPUT);
-            String text = "The throughput of " + scenario + " is highest with " + users(peak) + " ("
-                    + peak.text(SummaryColumns.THROUGHPUT) + " requests/s)";
-            if (peak == last) {
-                text += ", the largest number of users that was tested: it had not stopped rising.";
-            } else if (end < most * (1 - LEAST_CHANGE)) {
-                text += " and falls by " + Numbers.text(100 * (1 - end / most), 1) + " % to "
-                        + last.text(SummaryColumns.THROUGHPUT) + " requests/s with " + users(last) + ".";
-            } else {
-                text += " and stays within " + Numbers.text(100 * LEAST_CHANGE, 0) + " % of that up to " + users(last)
-                        + ".";
+            String of = " (rows: " + cells(List.of(peak, other)) + ")";
+            if (differences.differ(key(peak), key(other), Metric.THROUGHPUT)) {
+                sentences.add(highest
+                        + (peak == last
+                                ? ", the largest number of users that was tested: it had not stopped rising."
+                                : " and falls by " + Numbers.text(100 * (1 - end / most), 1) + " % to "
+                                        + last.text(SummaryColumns.THROUGHPUT) + " requests/s with " + users(last)
+                                        + ".")
+                        + of);
+            } else if (differences.areWithin(key(peak), key(other), Metric.THROUGHPUT, SAME_PERCENT)) {
+                sentences.add("The throughput of " + scenario + " with " + users(peak) + " ("
+                        + peak.text(SummaryColumns.THROUGHPUT) + " requests/s) and with " + users(other)
+                        + " is the same within " + Numbers.text(SAME_PERCENT, 0) + " %." + of);
             }
-            sentences.add(text + " (rows: " + cells(List.of(peak, last)) + ")");
         });
-        pairs(byScenario, SummaryColumns.THROUGHPUT, "throughput", sentences);
+        pairs(byScenario, SummaryColumns.THROUGHPUT, Metric.THROUGHPUT, "throughput", sentences);
         return sentences;
     }
 
     private List<String> responseTime() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.MEAN);
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.MEAN, Metric.MEAN);
         byScenario.forEach((scenario, rows) -> {
             if (rows.size() < 2) {
                 return;
@@ -157,7 +177,7 @@ public final class DocumentationPage {
             Row to = rows.get(rows.size() - 1);
             double a = number(from, SummaryColumns.MEAN);
             double b = number(to, SummaryColumns.MEAN);
-            if (a > 0 && b > a * (1 + LEAST_CHANGE)) {
+            if (a > 0 && b > a && differences.differ(key(from), key(to), Metric.MEAN)) {
                 sentences.add("The average response time of " + scenario + " grows from "
                         + from.text(SummaryColumns.MEAN) + " ms with " + users(from) + " to "
                         + to.text(SummaryColumns.MEAN) + " ms with " + users(to) + ", " + Numbers.text(b / a, 1)
@@ -165,21 +185,24 @@ public final class DocumentationPage {
                         + " times as many users. (rows: " + cells(List.of(from, to)) + ")");
             }
         });
-        pairs(byScenario, SummaryColumns.MEAN, "average response time", sentences);
+        pairs(byScenario, SummaryColumns.MEAN, Metric.MEAN, "average response time", sentences);
         return sentences;
     }
 
     /** Compares the second and further scenarios with the first, e.g. mediation with echo, at equal users. */
-    private void pairs(Map<String, List<Row>> byScenario, String column, String what, List<String> sentences) {
+    private void pairs(
+            Map<String, List<Row>> byScenario, String column, Metric metric, String what, List<String> sentences) {
         List<String> names = new ArrayList<>(byScenario.keySet());
         for (int i = 1; i < names.size(); i++) {
             List<Double> ratios = new ArrayList<>();
             List<Row> rows = new ArrayList<>();
+            boolean every = true;
             for (Row base : byScenario.get(names.get(0))) {
                 for (Row other : byScenario.get(names.get(i))) {
                     if (base.text(SummaryColumns.USERS).equals(other.text(SummaryColumns.USERS))
                             && number(base, column) > 0) {
                         ratios.add(number(other, column) / number(base, column));
+                        every &= differences.differ(key(base), key(other), metric);
                         rows.add(base);
                         rows.add(other);
                     }
@@ -190,8 +213,8 @@ public final class DocumentationPage {
             }
             double low = ratios.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
             double high = ratios.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
-            boolean below = high < 1 - LEAST_CHANGE;
-            boolean above = low > 1 + LEAST_CHANGE;
+            boolean below = every && high < 1;
+            boolean above = every && low > 1;
             if (below || above) {
                 sentences.add("The " + what + " of " + names.get(i) + " is " + (below ? "lower" : "higher")
                         + " than that of "
@@ -206,7 +229,7 @@ public final class DocumentationPage {
 
     private List<String> percentiles() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.P99);
+        Map<String, List<Row>> byScenario = usable(SummaryColumns.P99, Metric.P99);
         for (int limit : LIMITS) {
             List<Row> within = new ArrayList<>();
             boolean every = !byScenario.isEmpty();
@@ -214,7 +237,7 @@ public final class DocumentationPage {
             for (List<Row> rows : byScenario.values()) {
                 int reached = 0;
                 for (Row row : rows) {
-                    if (number(row, SummaryColumns.P99) >= limit) {
+                    if (!differences.isBelow(key(row), Metric.P99, limit)) {
                         break;
                     }
                     reached = (int) userCount(row);
@@ -250,7 +273,7 @@ public final class DocumentationPage {
     }
 
     private String percentileExample() {
-        return usable(SummaryColumns.P99).values().stream()
+        return usable(SummaryColumns.P99, Metric.P99).values().stream()
                 .flatMap(List::stream)
                 .findFirst()
                 .filter(row -> row.number(SummaryColumns.P90).isPresent())
@@ -264,7 +287,7 @@ public final class DocumentationPage {
     private List<String> gc(String app) {
         String column = SummaryColumns.gcThroughput(app);
         List<Row> rows = table.rows().stream()
-                .filter(this::isUsable)
+                .filter(row -> isUsable(row, Metric.GC_THROUGHPUT))
                 .filter(row -> row.number(column).isPresent())
                 .toList();
         if (rows.isEmpty()) {
@@ -288,17 +311,17 @@ public final class DocumentationPage {
 
     private List<String> leftOut() {
         return table.rows().stream()
-                .filter(row -> !isUsable(row))
+                .filter(row -> !isUsable(row, Metric.THROUGHPUT))
                 .map(row -> "`" + row.id() + "`")
                 .distinct()
                 .toList();
     }
 
     /** Rows of the page's heap, message and delay by scenario, in ascending order of users. */
-    private Map<String, List<Row>> usable(String column) {
+    private Map<String, List<Row>> usable(String column, Metric metric) {
         Map<String, List<Row>> byScenario = new LinkedHashMap<>();
         table.rows().stream()
-                .filter(this::isUsable)
+                .filter(row -> isUsable(row, metric))
                 .filter(row -> row.text(SummaryColumns.HEAP).equals(heap)
                         && row.text(table.messageColumn()).equals(message)
                         && row.text(SummaryColumns.DELAY).equals(delay)
@@ -319,8 +342,9 @@ public final class DocumentationPage {
         return inOrder;
     }
 
-    private boolean isUsable(Row row) {
-        return levels.getOrDefault(row.id(), Level.VALID) != Level.INVALID;
+    private boolean isUsable(Row row, Metric metric) {
+        CellKey key = key(row);
+        return key != null && differences.isSound(key, metric);
     }
 
     private List<Map<String, String>> machines() {
@@ -400,23 +424,12 @@ public final class DocumentationPage {
         return number.orElseThrow();
     }
 
-    /** Names rows; one that its verdict doubts says so beside its name, because a sentence is no better than its rows. */
-    private String cells(List<Row> rows) {
-        List<String> names = rows.stream()
-                .map(row -> "`" + row.id() + "`" + (levels.get(row.id()) == Level.DOUBTFUL ? " (doubtful)" : ""))
-                .distinct()
-                .toList();
+    /** Names rows, the first of them. */
+    private static String cells(List<Row> rows) {
+        List<String> names =
+                rows.stream().map(row -> "`" + row.id() + "`").distinct().toList();
         int most = 4;
         String named = names.stream().limit(most).collect(Collectors.joining(", "));
-        if (names.size() <= most) {
-            return named;
-        }
-        long doubtful = names.stream()
-                .skip(most)
-                .filter(name -> name.endsWith("(doubtful)"))
-                .count();
-        return named
-                + String.format(Locale.ROOT, " and %d more", names.size() - most)
-                + (doubtful > 0 ? ", " + doubtful + " of them doubtful" : "");
+        return names.size() <= most ? named : named + String.format(Locale.ROOT, " and %d more", names.size() - most);
     }
 }

@@ -49,7 +49,7 @@ The tests ran with ${users} concurrent users and the message levels ${sizes}. Us
 The charts below show ${size} messages, a heap of ${heap} and a back-end delay of ${delayName}. All rows are in [summary.md](summary.md).
 <#if left?has_content>
 
-These rows are invalid by their verdicts and back no sentence of this page: ${left?join(", ")}.
+These rows are doubtful or invalid by their verdicts and back no sentence of this page: ${left?join(", ")}.
 </#if>
 
 ## Throughput

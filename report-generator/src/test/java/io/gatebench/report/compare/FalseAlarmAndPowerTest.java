@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 
 import org.apache.commons.statistics.inference.MannWhitneyUTest;
 import org.apache.commons.statistics.inference.TTest;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.DataSize;
@@ -57,6 +59,8 @@ class FalseAlarmAndPowerTest {
 
     private final RunComparator comparator = new RunComparator(ComparisonOptions.defaults());
     private final StringBuilder table = new StringBuilder();
+    /** All lines of the table are printed before the first of them fails. */
+    private final SoftAssertions counted = new SoftAssertions();
 
     /**
      * What was counted over all matrices.
@@ -102,6 +106,7 @@ class FalseAlarmAndPowerTest {
         Counts confirmed = again("throughput -10 % in one cell, suspects repeated", cell -> cell == 7 ? LOSS : 1);
         Counts nothing = again("no change, suspects repeated", cell -> 1);
         others();
+        nights();
         Files.createDirectories(Path.of("target"));
         Files.writeString(Path.of("target/false-alarm-and-power.txt"), table, StandardCharsets.UTF_8);
 
@@ -116,6 +121,124 @@ class FalseAlarmAndPowerTest {
         assertThat(one.cells()).isGreaterThan(0.4);
         assertThat(confirmed.cells()).isGreaterThanOrEqualTo(0.85);
         assertThat(nothing.matrices()).isLessThanOrEqualTo(0.05 + margin);
+        counted.assertAll();
+    }
+
+    /** What a simulated night is made of: the factor on every cell's throughput and on the 99th percentile of most cells. */
+    private record Night(double throughput, double tail) {
+        static final Night GOOD = new Night(1, 1);
+    }
+
+    /**
+     * Single runs of 32 cells, one a night, with the noise of published nights: 5.5 % and 20.5 % in a cell, of which the whole
+     * run shares a quarter of the variance in throughput, and 2.5 % in the tail.
+     */
+    private void nights() {
+        double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
+        List<Night> good = Collections.nCopies(8, Night.GOOD);
+        // The geometric mean over all cells grows by 30 %.
+        Night worse = new Night(1, Math.pow(1.3, 32.0 / 24));
+        Night slower = new Night(0.85, 1);
+        table.append(String.format(
+                Locale.ROOT, "%n%-62s %12s %12s%n", "single nights of 32 cells", "any alarm", "regression"));
+
+        counted.assertThat(night("no change, no history", List.of(), Night.GOOD, Night.GOOD)[0])
+                .isLessThanOrEqualTo(0.05 + margin);
+        counted.assertThat(night("no change, 8 nights before", good, Night.GOOD, Night.GOOD)[0])
+                .isLessThanOrEqualTo(0.05 + margin);
+        counted.assertThat(night("throughput -15 % in all cells, no history", List.of(), Night.GOOD, slower)[1])
+                .isGreaterThanOrEqualTo(0.9);
+        counted.assertThat(night("throughput -15 % in all cells, 8 nights before", good, Night.GOOD, slower)[1])
+                .isGreaterThanOrEqualTo(0.85);
+        for (int bad = 0; bad <= 4; bad++) {
+            List<Night> history = new ArrayList<>(good);
+            history.addAll(Collections.nCopies(bad, worse));
+            counted.assertThat(
+                            night("p99 +30 %, night " + (bad + 1) + " after the change", history, Night.GOOD, worse)[1])
+                    .as("night %d after the change", bad + 1)
+                    .isGreaterThanOrEqualTo(0.85);
+        }
+        double alarms = 0;
+        double found = 0;
+        int places = 8;
+        for (int place = 1; place <= places; place++) {
+            List<Night> history = new ArrayList<>(Collections.nCopies(place, new Night(1.25, 0.7)));
+            history.addAll(Collections.nCopies(9 - place, Night.GOOD));
+            String name = "all figures changed after night " + place + " of 9, ";
+            int matrices = MATRICES / places + 1;
+            alarms += night(name + "no change since", history, Night.GOOD, Night.GOOD, matrices)[0] / places;
+            found += night(name + "p99 +30 % since", history, Night.GOOD, worse, matrices)[1] / places;
+        }
+        counted.assertThat(alarms).isLessThanOrEqualTo(0.05 + margin);
+        counted.assertThat(found).isGreaterThanOrEqualTo(0.85);
+    }
+
+    private double[] night(String name, List<Night> history, Night before, Night after) {
+        return night(name, history, before, after, MATRICES);
+    }
+
+    /** Returns the parts of the comparisons with any alarm, and with a regression. */
+    private double[] night(String name, List<Night> history, Night before, Night after, int matrices) {
+        RandomGenerator random = random();
+        int any = 0;
+        int regressed = 0;
+        for (int i = 0; i < matrices; i++) {
+            List<PastResults> earlier = new ArrayList<>();
+            for (Night night : history) {
+                earlier.add(single("night " + earlier.size(), random, night));
+            }
+            Comparison.Candidate candidate = new RunComparator(
+                            ComparisonOptions.defaults().withHistory(earlier))
+                    .compare(List.of(single("A", random, before), single("B", random, after)))
+                    .candidates()
+                    .get(0);
+            any += candidate.regressed() || candidate.outcome() == Outcome.FASTER ? 1 : 0;
+            regressed += candidate.regressed() ? 1 : 0;
+        }
+        double[] parts = {1.0 * any / matrices, 1.0 * regressed / matrices};
+        table.append(String.format(Locale.ROOT, "%-62s %12s %12s%n", name, percent(parts[0]), percent(parts[1])));
+        return parts;
+    }
+
+    /** A night of 32 cells; its 99th percentile changes in 24 of them. */
+    private static PastResults single(String name, RandomGenerator random, Night night) {
+        List<PastRow> rows = new ArrayList<>();
+        double shared = 0.0275 * random.nextGaussian();
+        double sharedTail = 0.025 * random.nextGaussian();
+        for (int cell = 0; cell < 32; cell++) {
+            int users = 50 * (1 + cell / SIZES);
+            int size = 50 << (4 * (cell % SIZES));
+            double throughput = 3000.0
+                    / (1 + cell % SIZES)
+                    * night.throughput()
+                    * Math.exp(shared + 0.0476 * random.nextGaussian());
+            double tail = 3
+                    * 1000
+                    * users
+                    * (1 + cell % SIZES)
+                    / 3000.0
+                    * (cell % SIZES == 0 ? 1 : night.tail())
+                    * Math.exp(sharedTail + 0.2035 * random.nextGaussian());
+            rows.add(row("nights", users, size, throughput, tail, 1, name, rows.size() + 2L));
+        }
+        return new PastResults(name, PastResults.Format.CSV, rows, List.of(), List.of());
+    }
+
+    private static PastRow row(
+            String scenario, int users, int size, double throughput, double tail, int repeat, String file, long line) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("Error %", "0");
+        cells.put("Throughput (Requests/sec)", String.format(Locale.ROOT, "%.2f", throughput));
+        cells.put("Average Response Time (ms)", String.format(Locale.ROOT, "%.2f", 1000 * users / throughput));
+        cells.put("99th Percentile of Response Time (ms)", String.format(Locale.ROOT, "%.0f", tail));
+        CellKey key = new CellKey(
+                scenario,
+                Optional.of(DataSize.parse("2G")),
+                OptionalInt.of(users),
+                Optional.of(MessageLevel.bytes(size)),
+                OptionalLong.of(0),
+                "");
+        return new PastRow(key, repeat, cells, file, line);
     }
 
     private Counts count(String name, IntToDoubleFunction effect, IntToDoubleFunction noise) {
@@ -278,21 +401,9 @@ class FalseAlarmAndPowerTest {
                         / (1 + cell % SIZES)
                         * effect.applyAsDouble(cell)
                         * Math.exp(noise.applyAsDouble(cell) * random.nextGaussian());
-                double mean = 1000 * users / throughput;
                 double tail = 3 * 1000 * users * (1 + cell % SIZES) / 3000.0 * Math.exp(0.2 * random.nextGaussian());
-                Map<String, String> cells = new LinkedHashMap<>();
-                cells.put("Error %", "0");
-                cells.put("Throughput (Requests/sec)", String.format(Locale.ROOT, "%.2f", throughput));
-                cells.put("Average Response Time (ms)", String.format(Locale.ROOT, "%.2f", mean));
-                cells.put("99th Percentile of Response Time (ms)", String.format(Locale.ROOT, "%.0f", tail));
-                CellKey key = new CellKey(
-                        "scenario " + cell / (SIZES * USERS),
-                        Optional.of(DataSize.parse("2G")),
-                        OptionalInt.of(users),
-                        Optional.of(MessageLevel.bytes(size)),
-                        OptionalLong.of(0),
-                        "");
-                rows.add(new PastRow(key, repeat, cells, name, rows.size() + 2L));
+                String scenario = "scenario " + cell / (SIZES * USERS);
+                rows.add(row(scenario, users, size, throughput, tail, repeat, name, rows.size() + 2L));
             }
         }
         return new PastResults(name, PastResults.Format.CSV, rows, List.of(), List.of());

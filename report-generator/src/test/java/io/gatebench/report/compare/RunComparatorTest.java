@@ -52,7 +52,7 @@ class RunComparatorTest {
 
         assertThat(candidate.cells()).hasSize(48 * 3);
         assertThat(candidate.unmatched()).isEmpty();
-        assertThat(candidate.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(candidate.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
         assertThat(candidate.cells().stream().filter(cell -> cell.outcome() == Outcome.NOT_COMPARABLE))
                 .hasSize(3 * 3)
                 .allMatch(cell -> cell.reason().contains("of the samples failed"));
@@ -66,11 +66,13 @@ class RunComparatorTest {
         Candidate candidate =
                 comparator.compare(List.of(before, after)).candidates().get(0);
 
-        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE);
+        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.BROKE);
         assertThat(candidate.cells().get(0).reason()).isEqualTo("after: 99.9 % of the samples failed");
         assertThat(candidate.regressed()).isTrue();
         assertThat(candidate.summary()).contains("1 cell was sound in before and fail or are invalid in after.");
-        assertThat(comparator.compare(List.of(after, before)).regressed()).isFalse();
+        Candidate back = comparator.compare(List.of(after, before)).candidates().get(0);
+        assertThat(back.regressed()).isFalse();
+        assertThat(back.cells()).allMatch(cell -> cell.outcome() == Outcome.REPAIRED);
     }
 
     @Test
@@ -97,7 +99,7 @@ class RunComparatorTest {
                 .candidates()
                 .get(0);
 
-        assertThat(candidate.cells()).isNotEmpty().allMatch(cell -> cell.outcome() == Outcome.SAME);
+        assertThat(candidate.cells()).isNotEmpty().allMatch(cell -> cell.outcome() == Outcome.NO_DIFFERENCE);
     }
 
     @Test
@@ -117,7 +119,7 @@ class RunComparatorTest {
                         .candidates()
                         .get(0)
                         .outcome())
-                .isEqualTo(Outcome.SAME);
+                .isEqualTo(Outcome.NO_DIFFERENCE);
     }
 
     @Test
@@ -203,7 +205,7 @@ class RunComparatorTest {
         PastResults small = csv("small", "A,2G,100,1024,0,0,9000,11.1,30,1200");
         Candidate candidate =
                 comparator.compare(List.of(before, small)).candidates().get(0);
-        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE);
+        assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.BROKE);
         assertThat(candidate.cells().get(0).reason()).contains("its answers have 136.5 bytes");
 
         PastResults silent = csv("silent", "A,2G,100,1024,0,N/A,9000,11.1,30,10800");
@@ -220,7 +222,7 @@ class RunComparatorTest {
         PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,500,200,900,350");
         PastResults after = csv("after", "A,2G,100,50,0,0,880,113.6,300,600", "B,2G,100,50,0,0,500,200,900,350");
         Cell byDefault = throughput(comparator.compare(List.of(before, after)), "A");
-        assertThat(byDefault.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(byDefault.outcome()).isEqualTo(Outcome.UNDECIDED);
         assertThat(byDefault.noise()).map(Comparison.Noise::source).contains(NoiseSource.DEFAULT);
         assertThat(byDefault.reason())
                 .contains("noise 5.5 % per run by default")
@@ -273,8 +275,11 @@ class RunComparatorTest {
                         csv("before", before.toArray(String[]::new)), csv("after", after.toArray(String[]::new))))
                 .candidates()
                 .get(0);
-        assertThat(candidate.outcome()).isEqualTo(Outcome.SAME);
-        assertThat(candidate.summary()).anyMatch(sentence -> sentence.startsWith("throughput: no cell differs"));
+        assertThat(candidate.outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(candidate.summary())
+                .anyMatch(sentence -> sentence.startsWith("throughput: the run as a whole does not differ"))
+                .anyMatch(sentence -> sentence.startsWith("throughput of the run as a whole: -5.0 % (95 % interval -1")
+                        && sentence.contains("12 of 12 cells worse, 0 better"));
     }
 
     @Test
@@ -297,6 +302,111 @@ class RunComparatorTest {
         assertThat(candidate.summary())
                 .anyMatch(sentence -> sentence.startsWith("1 cell is suspect"))
                 .anyMatch(sentence -> sentence.contains("in a single cell is found in 9 of 10 comparisons"));
+    }
+
+    @Test
+    void saysThreeWordsAndNeverSameOfAWideInterval() throws Exception {
+        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,595,700");
+        PastResults after = csv("after", "A,2G,100,50,0,0,990,101,1511,700");
+        Cell tail = comparator.compare(List.of(before, after)).candidates().get(0).cells().stream()
+                .filter(cell -> cell.metric() == Metric.P99)
+                .findFirst()
+                .orElseThrow();
+        assertThat(tail.outcome()).isNotIn(Outcome.NO_DIFFERENCE, Outcome.FASTER);
+        assertThat(tail.high().orElseThrow()).isGreaterThan(2);
+
+        List<String> left = new ArrayList<>();
+        List<String> right = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            double wobble = 1 + 0.01 * (i % 3 - 1);
+            left.add(row("A", 1000 * wobble, 300 * wobble));
+            right.add(row("A", 1002 / wobble, 299 * wobble));
+        }
+        Candidate equal = comparator
+                .compare(List.of(csv("left", left.toArray(String[]::new)), csv("right", right.toArray(String[]::new))))
+                .candidates()
+                .get(0);
+        assertThat(equal.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(equal.undecided()).isFalse();
+        assertThat(throughput(
+                                comparator.compare(List.of(
+                                        csv("left", left.toArray(String[]::new)),
+                                        csv("right", right.toArray(String[]::new)))),
+                                "A")
+                        .reason())
+                .contains("; no loss above 10 %");
+        Candidate strict = new RunComparator(ComparisonOptions.defaults().withMarginPercent(0.5))
+                .compare(List.of(csv("left", left.toArray(String[]::new)), csv("right", right.toArray(String[]::new))))
+                .candidates()
+                .get(0);
+        assertThat(strict.outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(strict.undecided()).isTrue();
+    }
+
+    @Test
+    void buildsNoRegressionOnADoubtfulRowNorOnAHandfulOfFailures() throws Exception {
+        // Throughput times mean is 60 users for 100: users were missing.
+        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,1000,100,300,700");
+        PastResults doubted = csv("doubted", "A,2G,100,50,0,0,300,200,900,210", "B,2G,100,50,0,0,1010,99,302,700");
+        Comparison comparison = comparator.compare(List.of(before, doubted));
+        Cell cell = throughput(comparison, "A");
+        assertThat(cell.outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(cell.doubtful()).isTrue();
+        assertThat(cell.reason()).contains("doubted is doubtful: throughput x mean response time is 60 users");
+        assertThat(comparison.regressed()).isFalse();
+        Candidate candidate = comparison.candidates().get(0);
+        assertThat(candidate.nothingCompared()).isFalse();
+        assertThat(candidate.overall().get(0).cells()).isEqualTo(1);
+        assertThat(candidate.judged())
+                .extracting(row -> row.run() + " " + row.key().scenario())
+                .containsExactly("doubted A");
+        assertThat(writer.markdown(comparison))
+                .contains("Rows that are doubtful or invalid:")
+                .contains("for 100 users");
+
+        String header = "# Samples,Error Count," + HEADER;
+        PastResults clean = withModel("clean", header + "40269,0,A,2G,100,50,0,0,1000,100,300,700\n");
+        PastResults seven = withModel("seven", header + "40269,7,A,2G,100,50,0,0.02,1000,100,300,700\n");
+        Candidate few = comparator.compare(List.of(clean, seven)).candidates().get(0);
+        assertThat(few.regressed()).isFalse();
+        assertThat(few.nothingCompared()).isTrue();
+        PastResults many = withModel("many", header + "40269,240,A,2G,100,50,0,0.6,1000,100,300,700\n");
+        assertThat(comparator.compare(List.of(clean, many)).regressed()).isTrue();
+    }
+
+    @Test
+    void suspectsCellsByAnyFigure() throws Exception {
+        List<String> before = new ArrayList<>();
+        List<String> after = new ArrayList<>();
+        for (int users = 100; users <= 2000; users += 100) {
+            before.add("A,2G," + users + ",50,0,0,1000," + users + ",3000,700");
+            after.add("A,2G," + users + ",50,0,0,1000," + users + "," + (users == 700 ? 5700 : 3000 + users % 300)
+                    + ",700");
+        }
+        Candidate candidate = comparator
+                .compare(List.of(
+                        csv("before", before.toArray(String[]::new)), csv("after", after.toArray(String[]::new))))
+                .candidates()
+                .get(0);
+        assertThat(candidate.suspects()).extracting(CellKey::text).containsExactly("A/2G_heap/700_users/50B/0ms_sleep");
+        assertThat(candidate.summary()).anyMatch(sentence -> sentence.contains("700_users/50B/0ms_sleep (p99)"));
+    }
+
+    @Test
+    void learnsTheNoiseWithinARunFromItsSeconds() throws Exception {
+        PastResults before = measured("before", true, 0);
+        PastResults other = measured("other", true, 3);
+        Cell cell = comparator.compare(List.of(before, other)).candidates().get(0).cells().stream()
+                .filter(one -> one.metric() == Metric.THROUGHPUT)
+                .findFirst()
+                .orElseThrow();
+        assertThat(cell.noise()).map(Comparison.Noise::source).contains(NoiseSource.SERIES);
+        assertThat(cell.noise().orElseThrow().percent()).isGreaterThan(5.5);
+    }
+
+    private static String row(String scenario, double throughput, double tail) {
+        return String.format(
+                Locale.ROOT, "%s,2G,100,50,0,0,%.3f,%.4f,%.3f,700", scenario, throughput, 1e5 / throughput, tail);
     }
 
     @Test

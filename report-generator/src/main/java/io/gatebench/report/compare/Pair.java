@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.compare;
+
+import io.gatebench.report.compare.ModeratedVariance.Estimate;
+import io.gatebench.report.past.Metric;
+
+/** A matched figure before it is judged. */
+final class Pair {
+
+    final Side before;
+    final Side after;
+    final Metric metric;
+    final double[] left;
+    final double[] right;
+    final Estimate within;
+    final String missing;
+    final boolean doubtful;
+    private final boolean oneMeasurement;
+
+    Pair(Side before, Side after, Metric metric) {
+        this.before = before;
+        this.after = after;
+        this.metric = metric;
+        this.left = before.logs(metric);
+        this.right = after.logs(metric);
+        int degrees = Math.max(0, left.length - 1) + Math.max(0, right.length - 1);
+        this.within = new Estimate(degrees == 0 ? 0 : (squares(left) + squares(right)) / degrees, degrees);
+        this.missing = left.length == 0 ? before.run() : right.length == 0 ? after.run() : "";
+        this.doubtful = before.isDoubtful(metric) || after.isDoubtful(metric);
+        this.oneMeasurement = before.holdsTheFiguresOf(after);
+    }
+
+    /** Returns whether both sides hold a figure of a gateway that did its work under the same load. */
+    boolean comparable() {
+        return before.reason().isEmpty() && after.reason().isEmpty() && missing.isEmpty() && !ofTwoLoadModels();
+    }
+
+    /** Returns whether something may be built on the figures. */
+    boolean testable() {
+        return comparable() && !doubtful;
+    }
+
+    /** A response time at a given rate says nothing beside one of users that wait for their answers. */
+    boolean ofTwoLoadModels() {
+        return !before.loadModel().isEmpty()
+                && !after.loadModel().isEmpty()
+                && !before.loadModel().equals(after.loadModel());
+    }
+
+    double difference() {
+        return mean(right) - mean(left);
+    }
+
+    /** The difference with the sign of what is better. */
+    double gain() {
+        return metric.better() == Metric.Better.HIGHER ? difference() : -difference();
+    }
+
+    /** One measurement that was read twice needs no test, and none is counted for it. */
+    boolean identical() {
+        return oneMeasurement;
+    }
+
+    /** How much less is known of the difference than of a single run. */
+    double spread() {
+        return Math.sqrt(1.0 / left.length + 1.0 / right.length);
+    }
+
+    static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum / values.length;
+    }
+
+    private static double squares(double[] values) {
+        double mean = mean(values);
+        double sum = 0;
+        for (double value : values) {
+            sum += (value - mean) * (value - mean);
+        }
+        return sum;
+    }
+}

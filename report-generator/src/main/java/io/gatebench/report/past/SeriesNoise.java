@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.SecondOfLoad;
+
+/**
+ * What the seconds of a single run tell of its noise.
+ *
+ * <p>Seconds that follow each other are alike, so that their spread would say too little: the window is split into
+ * stretches, and the noise of the whole is that of their means by the root of their number (method of batch means; Law and
+ * Kelton, Simulation Modeling and Analysis, section 9.5.3). It is the noise within a run alone: what differs between two
+ * starts of a gateway does not show in it.
+ *
+ * @param percent standard deviation of the figure of the window, in percent
+ * @param degreesOfFreedom by which it is known
+ */
+public record SeriesNoise(double percent, int degreesOfFreedom) {
+
+    private static final int FEWEST_STRETCHES = 3;
+    private static final String COLUMN = "Noise of %s within the Run (%%)";
+    private static final String DEGREES = "Stretches of the Noise of %s";
+
+    /** Writes what the seconds tell into the cells of a row. */
+    static void write(Map<String, String> cells, LoadRun load) {
+        long start = -Math.floorDiv(
+                -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
+        long end = Math.floorDiv(
+                Duration.between(load.started(), load.window().end()).toMillis(), 1000L);
+        List<SecondOfLoad> window = load.series().stream()
+                .filter(second -> second.second() >= start && second.second() < end)
+                .toList();
+        write(cells, Metric.THROUGHPUT, window, SecondOfLoad::samples);
+        List<SecondOfLoad> answered =
+                window.stream().filter(second -> second.samples() > 0).toList();
+        write(cells, Metric.MEAN, answered, SecondOfLoad::meanMillis);
+        write(cells, Metric.P50, answered, SecondOfLoad::p50Millis);
+        write(cells, Metric.P99, answered, SecondOfLoad::p99Millis);
+    }
+
+    private static void write(
+            Map<String, String> cells,
+            Metric metric,
+            List<SecondOfLoad> seconds,
+            ToDoubleFunction<SecondOfLoad> figure) {
+        of(seconds.stream().mapToDouble(figure).toArray()).ifPresent(noise -> {
+            cells.put(
+                    String.format(COLUMN, metric.shortName()),
+                    BigDecimal.valueOf(noise.percent)
+                            .setScale(4, RoundingMode.HALF_EVEN)
+                            .toPlainString());
+            cells.put(String.format(DEGREES, metric.shortName()), Integer.toString(noise.degreesOfFreedom + 1));
+        });
+    }
+
+    /** Returns the noise of the mean of a series; empty if it is too short or its mean is not positive. */
+    static Optional<SeriesNoise> of(double[] series) {
+        int stretches = Math.max(FEWEST_STRETCHES, (int) Math.sqrt(series.length));
+        int length = series.length / stretches;
+        if (length < 1) {
+            return Optional.empty();
+        }
+        double[] means = new double[stretches];
+        double mean = 0;
+        for (int i = 0; i < stretches; i++) {
+            for (int k = 0; k < length; k++) {
+                means[i] += series[i * length + k] / length;
+            }
+            mean += means[i] / stretches;
+        }
+        if (!(mean > 0)) {
+            return Optional.empty();
+        }
+        double squares = 0;
+        for (double one : means) {
+            squares += (one - mean) * (one - mean);
+        }
+        double variance = squares / (stretches - 1) / stretches;
+        return Optional.of(new SeriesNoise(100 * Math.sqrt(variance) / mean, stretches - 1));
+    }
+
+    /** Returns what the cells of a row hold of a figure; of the 90th percentile and above the noise of the 99th. */
+    public static Optional<SeriesNoise> read(PastRow row, Metric metric) {
+        Metric like = switch (metric) {
+            case P75 -> Metric.P50;
+            case P90, P95, P98, P99 -> Metric.P99;
+            case RECEIVED, SENT -> Metric.THROUGHPUT;
+            default -> metric;
+        };
+        OptionalDouble percent = row.number(String.format(COLUMN, like.shortName()));
+        OptionalDouble stretches = row.number(String.format(DEGREES, like.shortName()));
+        return percent.isEmpty() || stretches.isEmpty() || stretches.getAsDouble() < 2
+                ? Optional.empty()
+                : Optional.of(new SeriesNoise(percent.getAsDouble(), (int) stretches.getAsDouble() - 1));
+    }
+}
