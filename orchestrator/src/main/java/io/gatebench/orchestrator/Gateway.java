@@ -13,7 +13,7 @@ import io.gatebench.orchestrator.run.CaseContext;
 import io.gatebench.orchestrator.run.RunContext;
 
 /**
- * The gateway of one run: prepared once, started anew for each case.
+ * The gateway of one run: prepared once, started anew for each case or kept for several.
  *
  * <p>The three hooks of a product's life in a run are {@link #initialize}, {@link #start} and {@link
  * RunningGateway#stop}. Not safe for use by several threads: a run measures one case at a time.
@@ -53,6 +53,18 @@ public interface Gateway {
 
     /** Starts an instance for a case and returns when it is ready for its first request. */
     RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context);
+
+    /**
+     * Returns an instance that runs already as it serves another scenario, with the tokens of that one; empty if it must
+     * be started anew for it.
+     *
+     * @param running the instance
+     * @param before the scenario that it was started for, or has served last
+     * @param scenario the scenario that it is to serve now
+     */
+    default Optional<RunningGateway> serving(RunningGateway running, TestScenario before, TestScenario scenario) {
+        return before.name().equals(scenario.name()) ? Optional.of(running) : Optional.empty();
+    }
 
     /**
      * Removes what was set up outside the directories of the run, e.g. APIs in a gateway that runs on. Called once

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadModel;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
@@ -413,6 +414,11 @@ public final class PerfTest {
         /** Sets how often each cell is measured; 1 unless set. */
         public Builder repeats(int repeats) {
             return numbers(PlanKey.REPEAT, "repeats", repeats);
+        }
+
+        /** Sets when the gateway is started anew; {@link GatewayRestart#NEVER} in the quick profile unless set. */
+        public Builder restart(GatewayRestart restart) {
+            return set(PlanKey.RESTART, "restart", List.of(restart.optionName()));
         }
 
         /** Sets whether each cell is also measured straight at the back end. */

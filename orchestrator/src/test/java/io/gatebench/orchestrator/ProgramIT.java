@@ -169,6 +169,55 @@ class ProgramIT {
         return program.children();
     }
 
+    @Test
+    void keepsOneGatewayForAllCellsAndStartsAnotherOneWhenItHasDied() throws Exception {
+        try (Program program = Program.start(
+                directory,
+                "--product=mi",
+                "--users=2,3,4,5",
+                "--duration=6s",
+                "--warm-up=3s",
+                "--scenario=DirectProxy",
+                "--results=r")) {
+            long kept = awaitGateway(program, "[2/4]");
+            // Its death is the end of the cell that is being measured, and of no other.
+            assertThat(awaitGateway(program, "[3/4]")).isEqualTo(kept);
+            ProcessHandle.of(kept).orElseThrow().destroyForcibly();
+
+            assertThat(program.await().exitCode()).as(program.errorOutput()).isEqualTo(3);
+        }
+        JsonNode cells =
+                JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells");
+        assertThat(cells)
+                .extracting(cell -> cell.path("outcome").asText())
+                .containsExactly("completed", "completed", "failed", "completed");
+        assertThat(cells.path(2).path("detail").asText()).contains(" ended while the load ran");
+        assertThat(cells.path(1).path("facts").path("gateway.served.before").asText())
+                .isEqualTo(cells.path(0).path("id").asText());
+        assertThat(cells.path(1).path("facts").path("footprint.kind").asText()).contains("had served before: ");
+        for (int fresh : new int[] {0, 3}) {
+            assertThat(cells.path(fresh).path("facts").has("gateway.served.before"))
+                    .isFalse();
+        }
+        for (int completed : new int[] {0, 1, 3}) {
+            String gc = Files.readString(
+                    directory.resolve("r/" + cells.path(completed).path("id").asText() + "/gateway/gc.log"));
+            assertThat(gc.split("Pause Full \\(Diagnostic Command\\) \\d", -1)).hasSize(2);
+            assertThat(gc).contains("Using ");
+        }
+    }
+
+    private static long awaitGateway(Program program, String cell) throws InterruptedException {
+        while (!program.errorOutput().contains(cell) || roles(program) < 3) {
+            Thread.sleep(50);
+        }
+        return program.children().stream()
+                .filter(child -> child.info().commandLine().orElse("").contains("synapse-gateway.jar"))
+                .mapToLong(ProcessHandle::pid)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private void requireRefusalOf(List<String> lines, String... arguments) {
         Program.Result result = Program.run(directory, arguments);
         assertThat(result.exitCode()).isEqualTo(2);

@@ -4,6 +4,7 @@ package io.gatebench.model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A whole performance run: what is measured, with which matrix, for how long.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param controlRun whether each case is also measured straight at the back end
  * @param backendHeap heap size of the back end
  * @param loadGeneratorHeap heap size of the load generator
+ * @param restart when the gateway is started anew
  * @since 0.1
  */
 public record PerfPlan(
@@ -28,7 +30,8 @@ public record PerfPlan(
         int repeats,
         boolean controlRun,
         DataSize backendHeap,
-        DataSize loadGeneratorHeap) {
+        DataSize loadGeneratorHeap,
+        GatewayRestart restart) {
 
     /**
      * Copies the list and checks the range.
@@ -37,9 +40,35 @@ public record PerfPlan(
      */
     public PerfPlan {
         scenarios = List.copyOf(scenarios);
+        // Runs that were written before there was a choice started a gateway for each case.
+        restart = Objects.requireNonNullElse(restart, GatewayRestart.CASE);
         if (repeats < 1) {
             throw new IllegalArgumentException("repeats must be at least 1 but was " + repeats);
         }
+    }
+
+    /** Creates a plan that starts the gateway anew for each case. */
+    public PerfPlan(
+            String product,
+            String profile,
+            List<TestScenario> scenarios,
+            ParameterMatrix matrix,
+            TestTiming timing,
+            int repeats,
+            boolean controlRun,
+            DataSize backendHeap,
+            DataSize loadGeneratorHeap) {
+        this(
+                product,
+                profile,
+                scenarios,
+                matrix,
+                timing,
+                repeats,
+                controlRun,
+                backendHeap,
+                loadGeneratorHeap,
+                GatewayRestart.CASE);
     }
 
     /** Returns the cells in the order in which they run: heap, scenario, users, message, delay. */

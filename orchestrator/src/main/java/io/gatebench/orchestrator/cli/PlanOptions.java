@@ -108,6 +108,13 @@ final class PlanOptions {
     private @Nullable String repeat;
 
     @Option(
+            names = "--restart",
+            paramLabel = "case|scenario|never",
+            description = "When the gateway is started anew: for each case (default of release), when the scenario"
+                    + " changes, or only where it must be (default of quick).")
+    private @Nullable String restart;
+
+    @Option(
             names = "--control-run",
             arity = "0..1",
             fallbackValue = "true",
@@ -236,6 +243,7 @@ final class PlanOptions {
         input.option(PlanKey.THINK_TIME, thinkTime);
         input.option(PlanKey.PACING, pacing);
         input.option(PlanKey.REPEAT, repeat);
+        input.option(PlanKey.RESTART, restart);
         input.option(PlanKey.CONTROL_RUN, controlRun);
         input.option(PlanKey.BACKEND_HEAP, backendHeap);
         input.option(PlanKey.LOAD_GENERATOR_HEAP, loadGeneratorHeap);

@@ -20,6 +20,7 @@ import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
@@ -103,6 +104,8 @@ public final class PlanBuilder {
         ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
         int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
         boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::truth).orElse(defaults.controlRun());
+        GatewayRestart restart = single(PlanKey.RESTART, PlanBuilder::restart)
+                .orElse(profile == Profile.QUICK ? GatewayRestart.NEVER : GatewayRestart.CASE);
         DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
         DataSize loadHeap =
                 single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
@@ -127,7 +130,8 @@ public final class PlanBuilder {
                 repeats,
                 control,
                 backendHeap,
-                loadHeap);
+                loadHeap,
+                restart);
         return new RunPlan(
                 plan,
                 product.get(),
@@ -567,6 +571,14 @@ public final class PlanBuilder {
         }
         throw new IllegalArgumentException(
                 "must be a number of processors from 0.01 to 1024, e.g. 1.5, but was '" + text + "'");
+    }
+
+    private static GatewayRestart restart(String text) {
+        return Arrays.stream(GatewayRestart.values())
+                .filter(restart -> restart.optionName().equals(text))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("must be case, scenario or never but was '" + text + "'"));
     }
 
     private static int number(String text, int min, int max) {

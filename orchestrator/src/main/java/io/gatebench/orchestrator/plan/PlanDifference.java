@@ -91,6 +91,7 @@ public final class PlanDifference {
         compare(PlanKey.WARM_UP, plan -> Durations.readable(plan.timing().warmUp()));
         compare(PlanKey.RAMP_UP, plan -> Durations.readable(plan.timing().rampUp()));
         compare(PlanKey.REPEAT, PerfPlan::repeats);
+        compare(PlanKey.RESTART, plan -> plan.restart().optionName());
         compare(PlanKey.CONTROL_RUN, PerfPlan::controlRun);
         compare(PlanKey.BACKEND_HEAP, PerfPlan::backendHeap);
         compare(PlanKey.LOAD_GENERATOR_HEAP, PerfPlan::loadGeneratorHeap);

@@ -46,6 +46,8 @@ public enum PlanKey {
     THINK_TIME,
     /** Least time between two requests of the same user. */
     PACING,
+    /** {@code case}, {@code scenario} or {@code never}: when the gateway is started anew. */
+    RESTART,
     /** How often each cell is measured. */
     REPEAT,
     /** Whether each cell is also measured straight at the back end. */

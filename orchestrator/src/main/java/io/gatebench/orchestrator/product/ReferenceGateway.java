@@ -15,6 +15,7 @@ import java.util.Optional;
 
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenSpec;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -110,7 +111,8 @@ final class ReferenceGateway implements Gateway {
                 "--gateway.jwt-public-key="
                         + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem")));
         List<HostProcess> helpers = new ArrayList<>();
-        if (scenario.token() == TokenKind.OPAQUE) {
+        boolean laterToo = run.plan().restart() == GatewayRestart.NEVER && tokens.containsKey(TokenKind.OPAQUE);
+        if (scenario.token() == TokenKind.OPAQUE || laterToo) {
             Introspection introspection =
                     Introspection.start(context, tokens.get(TokenKind.OPAQUE).file());
             helpers.add(introspection.process());
@@ -125,10 +127,23 @@ final class ReferenceGateway implements Gateway {
             helpers.forEach(helper -> helper.stop(RoleProcess.STOP_GRACE));
             throw e;
         }
+        return serving(URI.create("https://" + host.address() + ":" + port), Optional.of(process), helpers, scenario);
+    }
+
+    /** {@inheritDoc} Only where no introspection is missing: which one is asked is said at the start. */
+    @Override
+    public Optional<RunningGateway> serving(RunningGateway running, TestScenario before, TestScenario scenario) {
+        return scenario.token() == TokenKind.OPAQUE && running.helpers().isEmpty()
+                ? Optional.empty()
+                : Optional.of(serving(running.target(), running.process(), running.helpers(), scenario));
+    }
+
+    private RunningGateway serving(
+            URI target, Optional<RoleProcess> process, List<HostProcess> helpers, TestScenario scenario) {
         Optional<OwnTokens> mine = Optional.ofNullable(tokens.get(scenario.token()));
         return new RunningGateway(
-                URI.create("https://" + host.address() + ":" + port),
-                Optional.of(process),
+                target,
+                process,
                 helpers,
                 mine.map(OwnTokens::file),
                 mine.map(OwnTokens::probes).orElse(Map.of()));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -35,6 +36,7 @@ final class SynapseGateway implements Gateway {
     private final String applicationName;
     private final int httpPort;
     private final int httpsPort;
+    private Map<Boolean, URI> targets = Map.of();
 
     SynapseGateway(String applicationName, int httpPort, int httpsPort) {
         this.applicationName = applicationName;
@@ -119,13 +121,21 @@ final class SynapseGateway implements Gateway {
             process.stop();
             throw e;
         }
+        targets = Map.of(
+                true, URI.create("https://" + host.address() + ":" + https),
+                false, URI.create("http://" + host.address() + ":" + http));
+        return serving(Optional.of(process), scenario);
+    }
+
+    /** {@inheritDoc} One instance has the proxies of all scenarios. */
+    @Override
+    public Optional<RunningGateway> serving(RunningGateway running, TestScenario before, TestScenario scenario) {
+        return Optional.of(serving(running.process(), scenario));
+    }
+
+    private RunningGateway serving(Optional<RoleProcess> process, TestScenario scenario) {
         return new RunningGateway(
-                URI.create((scenario.tls() ? "https://" : "http://") + host.address() + ":"
-                        + (scenario.tls() ? https : http)),
-                Optional.of(process),
-                List.of(),
-                Optional.empty(),
-                Map.of());
+                Objects.requireNonNull(targets.get(scenario.tls())), process, List.of(), Optional.empty(), Map.of());
     }
 
     @Override

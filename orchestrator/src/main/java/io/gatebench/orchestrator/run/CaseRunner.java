@@ -26,6 +26,7 @@ import io.gatebench.load.SharedLoad;
 import io.gatebench.load.Trust;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.FailureReason;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.NodeRole;
@@ -49,8 +50,12 @@ import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.report.results.ResultsDirectory;
 
-/** Measures one case: starts the roles, probes the gateway, loads it, collects, stops. */
-final class CaseRunner {
+/**
+ * Measures one case: starts the roles, probes the gateway, loads it, collects, stops.
+ *
+ * <p>Gateway and back end stay for the next case where the plan says so. Nothing is kept after a case that failed.
+ */
+final class CaseRunner implements AutoCloseable {
 
     private static final Duration BACKEND_READY = Duration.ofSeconds(30);
     private static final Duration FULL_GC = Duration.ofSeconds(60);
@@ -64,6 +69,7 @@ final class CaseRunner {
     private final JvmRole starter;
     private final String place;
     private final Optional<Instant> plannedEnd;
+    private @Nullable KeptRoles kept;
 
     CaseRunner(
             RunContext run,
@@ -129,8 +135,12 @@ final class CaseRunner {
         }
     }
 
-    /** Measures the case once; every way in which it can end becomes a result. */
-    RunResult run(TestScenario scenario, TestCase testCase, int repeat) {
+    /**
+     * Measures the case once; every way in which it can end becomes a result.
+     *
+     * @param next the case that is measured after it, for which gateway and back end may stay
+     */
+    RunResult run(TestScenario scenario, TestCase testCase, int repeat, Optional<TestCase> next) {
         State state = new State(testCase, repeat);
         CaseFailure failure = null;
         try {
@@ -146,9 +156,18 @@ final class CaseRunner {
             // What goes wrong here need not go wrong in the next cell.
             failure = new CaseFailure(FailureReason.OTHER, e.getMessage());
         }
-        stopAll(state);
+        KeptRoles roles = kept;
+        if (failure == null
+                && roles != null
+                && next.filter(other -> roles.mayServe(other, run.plan().restart()))
+                        .isPresent()) {
+            leave(state);
+        } else {
+            kept = null;
+            stopAll(state);
+        }
         run.listener().step("collecting logs");
-        List<ProcessReport> processes = collect(state);
+        List<ProcessReport> processes = collect(state, roles);
         Instant ended = run.clock().instant();
         if (failure == null) {
             return new RunResult.Completed(
@@ -177,15 +196,11 @@ final class CaseRunner {
     }
 
     private void measure(TestScenario scenario, State state) {
-        run.listener().step("starting the back end");
-        URI backend = startBackend(state);
-        run.listener().step("starting the gateway");
-        CaseContext context = new CaseContext(run, backend, directory(state));
-        RunningGateway running = gateway.start(state.testCase, scenario, context);
-        state.running = running;
-        running.process().ifPresent(state.roles::add);
+        KeptRoles roles = rolesFor(scenario, state);
+        RunningGateway running = roles.gateway();
         state.facts.put("gateway.url", running.target() + scenario.path());
-        state.facts.put("backend.url", backend.toString());
+        state.facts.put("backend.url", roles.backendUrl().toString());
+        roles.servedBefore().ifPresent(cells -> state.facts.put("gateway.served.before", cells));
         checkInterruption();
         requireTokens(running);
 
@@ -199,16 +214,76 @@ final class CaseRunner {
         state.load = Optional.of(load(request.withTrust(trust(running)), running.tokens(), "load", state));
         state.metrics.stop();
         askForFullGc(state, running);
-        stopGateway(state);
+        roles.servedBefore()
+                .ifPresent(cells -> state.facts.merge(
+                        "footprint.kind",
+                        "the same gateway had served before: " + cells,
+                        (kind, of) -> kind + "; " + of));
+        roles.served(state.testCase.id());
+        if (run.plan().restart() == GatewayRestart.CASE) {
+            stopGateway(state);
+        }
 
         if (run.plan().controlRun()) {
             run.listener().step("control run");
             LoadRequest direct = settings.apply(LoadRequest.of(
                     withoutGateway(scenario),
-                    backend,
+                    roles.backendUrl(),
                     state.testCase,
                     run.plan().timing()));
             state.control = Optional.of(load(direct, Optional.empty(), "control", state));
+        }
+    }
+
+    /** Returns gateway and back end of the case before if they can serve this one too, else new ones. */
+    private KeptRoles rolesFor(TestScenario scenario, State state) {
+        KeptRoles before = kept;
+        if (before != null) {
+            Optional<RunningGateway> same = before.isAlive()
+                    ? gateway.serving(before.gateway(), before.scenario(), scenario)
+                    : Optional.empty();
+            if (same.isPresent()) {
+                before.serve(scenario, same.get());
+                state.roles.add(before.backend());
+                state.running = same.get();
+                same.get().process().ifPresent(state.roles::add);
+                return before;
+            }
+            if (!before.isAlive()) {
+                run.listener()
+                        .note("the gateway or the back end ended after "
+                                + before.servedBefore().orElse("its start") + "; both are started anew");
+            }
+            close();
+        }
+        run.listener().step("starting the back end");
+        URI backend = startBackend(state);
+        run.listener().step("starting the gateway");
+        CaseContext context = new CaseContext(run, backend, directory(state));
+        RunningGateway running = gateway.start(state.testCase, scenario, context);
+        state.running = running;
+        running.process().ifPresent(state.roles::add);
+        KeptRoles started = new KeptRoles(running, state.roles.get(0), backend, scenario, state.testCase);
+        kept = started;
+        return started;
+    }
+
+    /** Ends what belongs to this case alone. */
+    private static void leave(State state) {
+        state.running = null;
+        state.metrics.stop();
+        state.roles.stream()
+                .filter(role -> role.role() == NodeRole.LOAD_GENERATOR)
+                .forEach(RoleProcess::stop);
+    }
+
+    /** Stops what was kept for a case that does not come. */
+    @Override
+    public void close() {
+        KeptRoles roles = kept;
+        kept = null;
+        if (roles != null) {
+            roles.stop();
         }
     }
 
@@ -477,7 +552,7 @@ final class CaseRunner {
         }
     }
 
-    private List<ProcessReport> collect(State state) {
+    private List<ProcessReport> collect(State state, @Nullable KeptRoles roles) {
         List<ProcessReport> reports = new ArrayList<>();
         Path caseDirectory = results.caseDirectory(state.testCase, state.repeat);
         ProcessReports maker = new ProcessReports(caseDirectory);
@@ -489,6 +564,9 @@ final class CaseRunner {
                 role.host().download(role.directory(), caseDirectory.resolve(name));
             } catch (HostException e) {
                 run.listener().note(e.getMessage());
+            }
+            if (roles != null) {
+                roles.cutLogs(role, caseDirectory.resolve(name));
             }
             Duration offset = offsetFromLoad(role.host());
             CaseMetrics.OfProcess metrics = state.metrics.of(role, caseDirectory.resolve(name), window, offset);

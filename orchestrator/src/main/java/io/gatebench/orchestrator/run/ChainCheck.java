@@ -93,7 +93,7 @@ final class ChainCheck {
                 run.listener());
         ResultsDirectory scratch = ResultsDirectory.create(directory, info(plan));
         RunResult result = new CaseRunner(shortRun, gateway, scratch, interruption, settings, "check", Optional.of(end))
-                .run(plan.scenarios().get(0), plan.testCases().get(0), 1);
+                .run(plan.scenarios().get(0), plan.testCases().get(0), 1, Optional.empty());
         Optional<String> problem = result.fold(
                 done -> withoutSuccess(scratch.caseDirectory(done.testCase(), 1))
                         .map(none -> "no request came through all hosts before the run: " + none),

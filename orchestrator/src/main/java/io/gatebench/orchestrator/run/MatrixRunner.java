@@ -71,6 +71,14 @@ final class MatrixRunner {
         List<TestCase> testCases = run.plan().testCases();
         Map<String, TestScenario> scenarios =
                 run.plan().scenarios().stream().collect(Collectors.toMap(TestScenario::name, Function.identity()));
+        try {
+            return run(testCases, scenarios);
+        } finally {
+            cases.close();
+        }
+    }
+
+    private List<RunResult> run(List<TestCase> testCases, Map<String, TestScenario> scenarios) {
         List<RunResult> all = new ArrayList<>();
         int number = 0;
         // Repeats go round the whole matrix: what drifts slowly then spreads over all cells alike.
@@ -94,7 +102,7 @@ final class MatrixRunner {
                     all.add(new RunResult.Skipped(testCase, repeat, why));
                     continue;
                 }
-                RunResult result = measure(number, scenarios.get(testCase.scenario()), testCase, repeat);
+                RunResult result = measure(number, scenarios.get(testCase.scenario()), testCase, repeat, next(number));
                 all.add(result);
                 if (share.stopOnFailure() && result instanceof RunResult.Failed) {
                     share.stopped().set("cell " + number + " failed, and the run was to stop then");
@@ -104,11 +112,25 @@ final class MatrixRunner {
         return all;
     }
 
-    private RunResult measure(int number, TestScenario scenario, TestCase testCase, int repeat) {
+    /** Returns the cell that is measured after the one of that number, if there is one. */
+    private Optional<TestCase> next(int number) {
+        List<TestCase> testCases = run.plan().testCases();
+        for (int i = number; i < testCases.size() * run.plan().repeats(); i++) {
+            TestCase candidate = testCases.get(i % testCases.size());
+            if (share.cells().contains(candidate)
+                    && earlier.result(candidate, i / testCases.size() + 1).isEmpty()) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private RunResult measure(
+            int number, TestScenario scenario, TestCase testCase, int repeat, Optional<TestCase> next) {
         run.listener().cellStarted(number, testCase, repeat);
         Instant began = run.clock().instant();
         run.environment().recover();
-        RunResult result = cases.run(scenario, testCase, repeat);
+        RunResult result = cases.run(scenario, testCase, repeat, next);
         results.write(result);
         CellSeal.write(results.caseDirectory(testCase, repeat));
         run.listener()

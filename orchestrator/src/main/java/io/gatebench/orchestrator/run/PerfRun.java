@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadModel;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
@@ -132,6 +133,13 @@ public final class PerfRun implements AutoCloseable {
             if (plan.plan().profile().equals(Profile.QUICK.optionName())) {
                 notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
                         + " everything works and are no release figures.");
+            }
+            if (plan.plan().restart() != GatewayRestart.CASE
+                    && plan.plan().testCases().size() > 1) {
+                notes.add("One gateway served several cells ("
+                        + (plan.plan().restart() == GatewayRestart.NEVER ? "all" : "all of a scenario")
+                        + " where it could): memory footprints hold what earlier cells left behind. A gateway for each"
+                        + " cell, as in published results: --restart case.");
             }
             notes.addAll(loadNotes(plan));
             notes.addAll(plan.gateway().notes());

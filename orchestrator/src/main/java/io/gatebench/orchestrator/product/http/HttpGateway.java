@@ -154,16 +154,34 @@ final class HttpGateway implements Gateway {
         }
     }
 
+    /** {@inheritDoc} Not where a scenario has an address of its own, which may be another process's. */
+    @Override
+    public Optional<RunningGateway> serving(RunningGateway instance, TestScenario before, TestScenario scenario) {
+        if (served(before).ownBase() || served(scenario).ownBase()) {
+            return Gateway.super.serving(instance, before, scenario);
+        }
+        return Optional.of(new RunningGateway(
+                instance.target(),
+                instance.process(),
+                instance.helpers(),
+                Optional.ofNullable(tokenFiles.get(scenario.token())),
+                probeTokens.getOrDefault(scenario.token(), Map.of())));
+    }
+
+    private HttpGatewayConfig.Served served(TestScenario scenario) {
+        return config.scenarios().stream()
+                .filter(s -> s.scenario().name().equals(scenario.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Override
     public RunningGateway start(TestCase testCase, TestScenario scenario, CaseContext context) {
         RunContext run = context.run();
         Host host = run.environment().host(NodeRole.GATEWAY);
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
         Placeholders names = placeholders(testCase, context, host, directory);
-        HttpGatewayConfig.Served served = config.scenarios().stream()
-                .filter(s -> s.scenario().name().equals(scenario.name()))
-                .findFirst()
-                .orElseThrow();
+        HttpGatewayConfig.Served served = served(scenario);
         URI target = running.filter(url -> !served.ownBase()).orElseGet(() -> base(names.value(served.base())));
         Optional<RoleProcess> process = Optional.empty();
         List<HostProcess> helpers = List.of();
