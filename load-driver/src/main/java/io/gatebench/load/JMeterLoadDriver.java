@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,8 @@ public final class JMeterLoadDriver implements LoadDriver {
     public static final String HISTOGRAM_FILE = "load.hlog";
     /** Name of what {@link SharedLoad} merges. */
     public static final String OUTCOME_FILE = "load.outcome";
+    /** Name of the file that tells one of several load generators when its window begins. */
+    public static final String WINDOW_FILE = "window";
     /** Name of the figures per second. */
     public static final String SERIES_FILE = "series.csv";
 
@@ -69,10 +72,11 @@ public final class JMeterLoadDriver implements LoadDriver {
 
     private LoadRun run(LoadRequest request, Path directory, LoadProgress progress, Optional<StartSignal> start) {
         try (SelfObservation self = new SelfObservation()) {
-            EmbeddedLoad load = new EmbeddedLoad(request, start, new EmbeddedLoad.Observer() {
+            EmbeddedLoad.Observer observer = new EmbeddedLoad.Observer() {
                 @Override
                 public void windowBegins() {
                     self.begin();
+                    progress.windowBegins();
                 }
 
                 @Override
@@ -84,7 +88,10 @@ public final class JMeterLoadDriver implements LoadDriver {
                 public void second(SecondOfLoad figures) {
                     progress.second(figures);
                 }
-            });
+            };
+            EmbeddedLoad load = request.tokenSlice().count() == 1
+                    ? new EmbeddedLoad(request, start, observer)
+                    : new EmbeddedLoad(request, start, () -> toldWindow(directory.resolve(WINDOW_FILE)), observer);
             if (!running.compareAndSet(null, load)) {
                 throw new LoadException("another test runs in this JVM; JMeter can run one at a time");
             }
@@ -100,6 +107,18 @@ public final class JMeterLoadDriver implements LoadDriver {
             } finally {
                 running.set(null);
             }
+        }
+    }
+
+    /** Several load generators must begin their windows together: whoever started them says when. */
+    private static Optional<Instant> toldWindow(Path file) {
+        try {
+            String text = Files.exists(file) ? Files.readString(file) : "";
+            // Without its end the line may still be on its way.
+            return text.endsWith("\n") ? Optional.of(Instant.parse(text.strip())) : Optional.empty();
+        } catch (IOException | DateTimeParseException e) {
+            throw new LoadException(
+                    "the start of the window in " + file + " is no instant such as" + " 2026-01-31T12:00:00Z: " + e, e);
         }
     }
 
@@ -131,8 +150,8 @@ public final class JMeterLoadDriver implements LoadDriver {
             LoadGeneratorHealth health,
             Map<String, String> furtherFacts) {
         RecordedLoad recorded = outcome.recorded();
-        Instant windowStart = outcome.started().plus(request.timing().warmUp());
-        Instant planned = outcome.started().plus(request.timing().duration());
+        Instant windowStart = outcome.started().plus(outcome.warmUp().took());
+        Instant planned = windowStart.plus(request.timing().measurement());
         Instant warmUpEnd = outcome.ended().isBefore(windowStart) ? outcome.ended() : windowStart;
         boolean cutShort = outcome.ended().isBefore(planned) && outcome.ended().isAfter(windowStart);
         MeasurementWindow window = new MeasurementWindow(windowStart, cutShort ? outcome.ended() : planned);
@@ -175,7 +194,8 @@ public final class JMeterLoadDriver implements LoadDriver {
                 open,
                 outcome.aborted(),
                 recorded.measured().map(JMeterLoadDriver::requests),
-                facts);
+                facts,
+                Optional.of(outcome.warmUp()));
     }
 
     private static WindowRequests requests(PhaseTotals totals) {

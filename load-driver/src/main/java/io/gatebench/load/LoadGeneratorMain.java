@@ -29,6 +29,9 @@ import io.gatebench.model.SecondOfLoad;
  * {@value #READY}; then it waits for a file {@value #START_FILE} in the output directory with one line: the instant to
  * begin at, such as {@code 2026-01-31T12:00:00Z}, by the clock of its machine.
  *
+ * <p>One of several does not decide when a warm-up that is to last until the load is steady ends: it looks for a file
+ * {@value JMeterLoadDriver#WINDOW_FILE} of the same form, which says when the window begins.
+ *
  * @since 0.1
  */
 public final class LoadGeneratorMain {
@@ -37,6 +40,8 @@ public final class LoadGeneratorMain {
     public static final String READY = "load-generator ready";
     /** The name of the file that holds the start. */
     public static final String START_FILE = "start";
+    /** The line that says that the measurement window begins. */
+    public static final String WINDOW = "load-generator window";
     /** The argument by which users wait for the start. */
     public static final String HELD = "held";
 
@@ -85,7 +90,17 @@ public final class LoadGeneratorMain {
         AtomicBoolean begun = new AtomicBoolean(!held);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(driver, stopped, done), "gatebench-stop"));
         try {
-            LoadProgress progress = second -> out.println(line(second));
+            LoadProgress progress = new LoadProgress() {
+                @Override
+                public void second(SecondOfLoad second) {
+                    out.println(line(second));
+                }
+
+                @Override
+                public void windowBegins() {
+                    out.println(WINDOW);
+                }
+            };
             LoadRun run = held
                     ? driver.run(request, directory, progress, () -> {
                         out.println(READY);
@@ -142,11 +157,12 @@ public final class LoadGeneratorMain {
     private static String line(SecondOfLoad second) {
         return String.format(
                 Locale.ROOT,
-                "{\"second\":%d,\"samples\":%d,\"errors\":%d,\"p99Millis\":%.3f,\"users\":%d}",
+                "{\"second\":%d,\"samples\":%d,\"errors\":%d,\"p99Millis\":%.3f,\"users\":%d,\"meanMillis\":%.3f}",
                 second.second(),
                 second.samples(),
                 second.errors(),
                 second.p99Millis(),
-                second.users());
+                second.users(),
+                second.meanMillis());
     }
 }

@@ -19,6 +19,9 @@ public interface LoadProgress {
      */
     void second(SecondOfLoad second);
 
+    /** The measurement window begins. */
+    default void windowBegins() {}
+
     /** Returns an observer that does nothing. */
     static LoadProgress none() {
         return second -> {};

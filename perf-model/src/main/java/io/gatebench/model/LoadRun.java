@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param aborted why the test ended before its time, if it did
  * @param requests the requests of the window and what became of them; empty in results that do not tell
  * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
+ * @param warmUpEnd how the warm-up ended; empty in results that were written before it was recorded
  * @since 0.1
  */
 public record LoadRun(
@@ -37,7 +38,8 @@ public record LoadRun(
         Optional<OpenLoad> open,
         Optional<String> aborted,
         Optional<WindowRequests> requests,
-        Map<String, String> facts) {
+        Map<String, String> facts,
+        Optional<WarmUpEnd> warmUpEnd) {
 
     /** Fact that is there when users do not have a request under way all the time: think time, pacing, a given rate. */
     public static final String USERS_WAIT_BY_PLAN = "load.users.wait.by.plan";
@@ -55,7 +57,7 @@ public record LoadRun(
         facts = Map.copyOf(facts);
     }
 
-    /** Creates a run that does not tell what became of the requests of its window. */
+    /** Creates a run that tells neither what became of the requests of its window nor how its warm-up ended. */
     public LoadRun(
             Instant started,
             MeasurementWindow window,
@@ -82,7 +84,8 @@ public record LoadRun(
                 open,
                 aborted,
                 Optional.empty(),
-                facts);
+                facts,
+                Optional.empty());
     }
 
     /** Returns whether every user waited for an answer at any moment: the closed model without think time. */

@@ -6,12 +6,16 @@ import java.time.Duration;
 /**
  * How long one test case runs and which part of it counts.
  *
+ * <p>A warm-up that lasts until the load is steady may end before its time; the test then ends as much sooner, and the
+ * window has the same length.
+ *
  * @param duration the whole test, warm-up included
  * @param warmUp the leading part that is not part of the measurement window; ramp-up included
  * @param rampUp the time in which all users are started
+ * @param untilSteady whether the warm-up ends as soon as the load is steady
  * @since 0.1
  */
-public record TestTiming(Duration duration, Duration warmUp, Duration rampUp) {
+public record TestTiming(Duration duration, Duration warmUp, Duration rampUp, boolean untilSteady) {
 
     /**
      * Checks the order: ramp-up within warm-up within duration.
@@ -30,6 +34,11 @@ public record TestTiming(Duration duration, Duration warmUp, Duration rampUp) {
             throw new IllegalArgumentException("ramp-up (" + seconds(rampUp) + ") must not outlast the warm-up ("
                     + seconds(warmUp) + "); shorten --ramp-up or lengthen --warm-up");
         }
+    }
+
+    /** Creates a timing whose warm-up has a given length. */
+    public TestTiming(Duration duration, Duration warmUp, Duration rampUp) {
+        this(duration, warmUp, rampUp, false);
     }
 
     /** Returns the length of the measurement window. */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.apache.jmeter.engine.StandardJMeterEngine;
 import org.apache.jmeter.gui.GuiPackage;
@@ -25,9 +27,11 @@ import io.gatebench.load.StartSignal;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.load.stats.SampleRecorder;
+import io.gatebench.load.stats.SteadyState;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.WarmUpEnd;
 
 /** One test in this JVM. Can be run once. */
 public final class EmbeddedLoad {
@@ -44,6 +48,7 @@ public final class EmbeddedLoad {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread ticker;
     private final Optional<Thread> starter;
+    private final Optional<Supplier<Optional<Instant>>> toldWindow;
     private long lastSuccesses;
     private long allFailingSince = Long.MIN_VALUE;
     private long samplesThen;
@@ -74,6 +79,7 @@ public final class EmbeddedLoad {
      * @param startedInWindow requests of an open model that were sent in the window
      * @param late those that had to wait for a free user
      * @param usersNeeded most requests under way at the same time
+     * @param warmUp how the warm-up ended
      */
     public record Outcome(
             Instant started,
@@ -86,7 +92,8 @@ public final class EmbeddedLoad {
             long intended,
             long startedInWindow,
             long late,
-            int usersNeeded) {
+            int usersNeeded,
+            WarmUpEnd warmUp) {
 
         /** Returns the response times of the measurement window, whatever their labels. */
         public Optional<ResponseTimes> responseTimes() {
@@ -113,7 +120,8 @@ public final class EmbeddedLoad {
                     intended,
                     startedInWindow,
                     late,
-                    usersNeeded);
+                    usersNeeded,
+                    warmUp);
         }
 
         /** Returns this with another reason, or none, for an early end. */
@@ -129,7 +137,8 @@ public final class EmbeddedLoad {
                     intended,
                     startedInWindow,
                     late,
-                    usersNeeded);
+                    usersNeeded,
+                    warmUp);
         }
     }
 
@@ -140,14 +149,30 @@ public final class EmbeddedLoad {
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
     public EmbeddedLoad(LoadRequest request, Optional<StartSignal> start, Observer observer) {
-        this(new LoadSession(request), start, observer);
+        this(new LoadSession(request), start, Optional.empty(), observer);
     }
 
+    /**
+     * Prepares a test that does not decide itself when its warm-up ends.
+     *
+     * @param window is asked each second when the window begins; empty while it is not known
+     * @throws LoadException if a file cannot be read, or the client cannot do what is asked
+     */
+    public EmbeddedLoad(
+            LoadRequest request, Optional<StartSignal> start, Supplier<Optional<Instant>> window, Observer observer) {
+        this(new LoadSession(request), start, Optional.of(window), observer);
+    }
+
+    /** One of several in JMeter's distributed mode: nobody can tell it when a warm-up ends. */
     EmbeddedLoad(LoadSession session, Observer observer) {
-        this(session, Optional.empty(), observer);
+        this(session, Optional.empty(), Optional.of(Optional::empty), observer);
     }
 
-    private EmbeddedLoad(LoadSession session, Optional<StartSignal> start, Observer observer) {
+    private EmbeddedLoad(
+            LoadSession session,
+            Optional<StartSignal> start,
+            Optional<Supplier<Optional<Instant>>> window,
+            Observer observer) {
         LoadRequest request = session.request();
         if (request.client() == HttpClientKind.JMETER
                 && request.target().getScheme().equalsIgnoreCase("https")
@@ -158,6 +183,8 @@ public final class EmbeddedLoad {
         this.session = session;
         this.runtime = session.runtime();
         this.observer = observer;
+        this.toldWindow = window;
+        this.warmUpReason = request.timing().untilSteady() ? WarmUpEnd.Reason.LIMIT : WarmUpEnd.Reason.PLANNED;
         this.ticker = new Thread(this::tick, "gatebench-load-ticker");
         ticker.setDaemon(true);
         this.starter = start.map(signal -> {
@@ -244,7 +271,7 @@ public final class EmbeddedLoad {
                 .orElseThrow(() -> new LoadException(runtime.stopReason()
                         .map(reason -> "the test was ended before its start: " + reason)
                         .orElse("JMeter ended the test before a user had started; see the log")));
-        long duration = Math.min(request.timing().duration().toNanos(), System.nanoTime() - test.nanos());
+        long duration = Math.min(runtime.endNanos(), System.nanoTime() - test.nanos());
         return new Outcome(
                 test.wall(),
                 Instant.now(),
@@ -259,7 +286,8 @@ public final class EmbeddedLoad {
                 runtime.intendedInWindow(duration),
                 runtime.startedInWindow(),
                 runtime.lateInWindow(),
-                runtime.mostInFlight.get());
+                runtime.mostInFlight.get(),
+                new WarmUpEnd(Duration.ofNanos(runtime.windowNanos()), warmUpReason, warmUpDetail));
     }
 
     private static void join(Thread thread) {
@@ -271,6 +299,42 @@ public final class EmbeddedLoad {
     }
 
     private volatile int cut;
+    private volatile WarmUpEnd.Reason warmUpReason;
+    private volatile String warmUpDetail = "";
+
+    /**
+     * Ends the warm-up with the next second if the load is steady, or at the time that was told.
+     *
+     * @param second the last second whose answers are known
+     */
+    private void endWarmUp(Runtime.Started test, int second, long nextSecond) {
+        long from = nextSecond - test.nanos();
+        if (warmUpReason != WarmUpEnd.Reason.LIMIT || from >= runtime.windowNanos()) {
+            return;
+        }
+        if (toldWindow.isPresent()) {
+            toldWindow.get().get().ifPresent(instant -> {
+                long told = Duration.between(test.wall(), instant).toNanos();
+                endWarmUp(Math.max(told, from), "told by the controller of all load generators");
+            });
+            return;
+        }
+        int first = Math.max(
+                (int) Math.ceil(session.request().timing().rampUp().toMillis() / 1000.0),
+                second + 1 - SteadyState.SECONDS);
+        List<SecondOfLoad> last = IntStream.rangeClosed(first, second)
+                .mapToObj(test.recorder()::figuresOf)
+                .toList();
+        SteadyState.reachedBy(last).ifPresent(found -> endWarmUp(from, found));
+    }
+
+    private void endWarmUp(long offsetNanos, String detail) {
+        if (offsetNanos < runtime.windowNanos()) {
+            warmUpReason = WarmUpEnd.Reason.STEADY;
+            warmUpDetail = detail;
+            runtime.windowFrom(offsetNanos);
+        }
+    }
 
     private void tick() {
         try {
@@ -280,9 +344,6 @@ public final class EmbeddedLoad {
                 }
             }
             Runtime.Started test = runtime.started().orElseThrow();
-            long end = test.nanos() + session.request().timing().duration().toNanos();
-            long windowStart =
-                    test.nanos() + session.request().timing().warmUp().toNanos();
             boolean windowBegun = false;
             boolean windowEnded = false;
             long nextSecond = test.nanos() + TICK_NANOS;
@@ -290,6 +351,8 @@ public final class EmbeddedLoad {
             long drainEnds = Long.MAX_VALUE;
             while (true) {
                 long now = System.nanoTime();
+                long windowStart = test.nanos() + runtime.windowNanos();
+                long end = test.nanos() + runtime.endNanos();
                 if (!windowBegun && now >= windowStart && !runtime.stopped()) {
                     windowBegun = true;
                     observer.windowBegins();
@@ -305,6 +368,9 @@ public final class EmbeddedLoad {
                     }
                     second++;
                     nextSecond += TICK_NANOS;
+                    if (!windowBegun) {
+                        endWarmUp(test, second - 2, nextSecond);
+                    }
                     checkAbort(test.recorder(), now);
                 }
                 if (drainEnds == Long.MAX_VALUE && (now >= end || runtime.stopped())) {

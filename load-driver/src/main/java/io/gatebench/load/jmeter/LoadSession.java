@@ -191,6 +191,7 @@ public final class LoadSession implements Serializable {
         private final java.util.Set<Thread> waiting = java.util.concurrent.ConcurrentHashMap.newKeySet();
         private volatile @Nullable StartGate gate;
         private volatile @Nullable Started started;
+        private volatile long windowNanos;
         private volatile @Nullable String stopReason;
         private volatile boolean stopped;
         private volatile boolean cutOff;
@@ -201,6 +202,7 @@ public final class LoadSession implements Serializable {
 
         Runtime(LoadRequest request) {
             this.request = request;
+            this.windowNanos = request.timing().warmUp().toNanos();
             this.target = HttpTarget.of(request.target());
             String base = request.target().getRawPath() == null
                     ? ""
@@ -332,6 +334,22 @@ public final class LoadSession implements Serializable {
             }
         }
 
+        /** Returns when the window begins, from the start of the test on. */
+        long windowNanos() {
+            return windowNanos;
+        }
+
+        /** Returns when the test ends, from its start on. */
+        long endNanos() {
+            return windowNanos + request.timing().measurement().toNanos();
+        }
+
+        /** Begins the window, and so ends the test, sooner than planned; that time must not have come yet. */
+        void windowFrom(long nanos) {
+            start().recorder().windowFrom(nanos);
+            windowNanos = nanos;
+        }
+
         Optional<Started> started() {
             return Optional.ofNullable(started);
         }
@@ -370,10 +388,9 @@ public final class LoadSession implements Serializable {
             }
             Started test = start();
             long begun = test.nanos();
-            long end = request.timing().duration().toNanos();
             if (arrivalSchedule != null) {
                 long due = arrivalSchedule.dueNanos(arrivals.getAndIncrement());
-                if (due < 0 || due >= end) {
+                if (due < 0 || due >= endNanos()) {
                     return false;
                 }
                 user.open = true;
@@ -383,10 +400,10 @@ public final class LoadSession implements Serializable {
                 }
                 long late = System.nanoTime() - user.intendedNanos;
                 // A request of the window that no user was free for until the end has not been sent.
-                if (System.nanoTime() - begun >= end) {
+                if (System.nanoTime() - begun >= endNanos()) {
                     return false;
                 }
-                if (due >= request.timing().warmUp().toNanos()) {
+                if (due >= windowNanos) {
                     startedInWindow.increment();
                     if (late > LATE_NANOS) {
                         lateInWindow.increment();
@@ -402,7 +419,7 @@ public final class LoadSession implements Serializable {
                             due, user.lastStart + request.model().pacing().toNanos());
                 }
                 due = java.util.Objects.requireNonNull(levels).nextAtWork(user.number, due);
-                if (due < 0 || due >= end) {
+                if (due < 0 || due >= endNanos()) {
                     return false;
                 }
                 if (due > now) {
@@ -412,7 +429,7 @@ public final class LoadSession implements Serializable {
                     }
                 }
             }
-            if (stopped || System.nanoTime() - begun >= end) {
+            if (stopped || System.nanoTime() - begun >= endNanos()) {
                 return false;
             }
             if (!user.atWork) {
@@ -552,11 +569,7 @@ public final class LoadSession implements Serializable {
             if (arrivalSchedule == null) {
                 return 0;
             }
-            return Math.max(
-                    0,
-                    arrivalSchedule.arrivalsBefore(endNanos)
-                            - arrivalSchedule.arrivalsBefore(
-                                    request.timing().warmUp().toNanos()));
+            return Math.max(0, arrivalSchedule.arrivalsBefore(endNanos) - arrivalSchedule.arrivalsBefore(windowNanos));
         }
 
         long startedInWindow() {

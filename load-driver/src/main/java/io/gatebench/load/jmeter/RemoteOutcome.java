@@ -4,6 +4,7 @@ package io.gatebench.load.jmeter;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.ResponseExcerpt;
+import io.gatebench.model.WarmUpEnd;
 
 /**
  * What one load generator measured, in the form in which it travels, and the sum of several.
@@ -38,6 +40,9 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         out.writeLong(outcome.startedInWindow());
         out.writeLong(outcome.late());
         out.writeInt(outcome.usersNeeded());
+        out.writeLong(outcome.warmUp().took().toNanos());
+        EncodedData.write(out, outcome.warmUp().reason().name());
+        EncodedData.write(out, outcome.warmUp().detail());
         out.writeInt(outcome.firstFailures().size());
         for (ResponseExcerpt excerpt : outcome.firstFailures()) {
             out.writeLong(excerpt.at().toEpochMilli());
@@ -113,6 +118,8 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         long startedInWindow = in.readLong();
         long late = in.readLong();
         int usersNeeded = in.readInt();
+        WarmUpEnd warmUp = new WarmUpEnd(
+                Duration.ofNanos(in.readLong()), WarmUpEnd.Reason.valueOf(EncodedData.text(in)), EncodedData.text(in));
         List<ResponseExcerpt> excerpts = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             Instant at = Instant.ofEpochMilli(in.readLong());
@@ -137,7 +144,8 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
                 intended,
                 startedInWindow,
                 late,
-                usersNeeded);
+                usersNeeded,
+                warmUp);
     }
 
     /**
@@ -159,6 +167,7 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
                 a.intended() + b.intended(),
                 a.startedInWindow() + b.startedInWindow(),
                 a.late() + b.late(),
-                a.usersNeeded() + b.usersNeeded());
+                a.usersNeeded() + b.usersNeeded(),
+                a.warmUp().took().compareTo(b.warmUp().took()) >= 0 ? a.warmUp() : b.warmUp());
     }
 }

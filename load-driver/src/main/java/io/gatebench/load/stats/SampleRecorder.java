@@ -32,8 +32,8 @@ public final class SampleRecorder {
     private static final String OTHER_FAILURES = "other failures";
 
     private final long startNanos;
-    private final long warmUpNanos;
-    private final long durationNanos;
+    private volatile long warmUpNanos;
+    private volatile long durationNanos;
     private final int shards;
     private final Map<String, Label> labels = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
@@ -73,6 +73,16 @@ public final class SampleRecorder {
             }
             return recorders;
         }
+    }
+
+    /**
+     * Begins the window at another time than was planned; to be called before it.
+     *
+     * @param offsetNanos from the start of the test on
+     */
+    public void windowFrom(long offsetNanos) {
+        durationNanos += offsetNanos - warmUpNanos;
+        warmUpNanos = offsetNanos;
     }
 
     /** Records one sample. */

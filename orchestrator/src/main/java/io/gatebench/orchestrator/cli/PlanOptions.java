@@ -65,7 +65,12 @@ final class PlanOptions {
             description = "Length of each test, warm-up included, e.g. 15m; a bare number is seconds.")
     private @Nullable String duration;
 
-    @Option(names = "--warm-up", paramLabel = "<time>", description = "Leading part that does not count.")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "<time>|auto[:<limit>]",
+            description =
+                    "Leading part that does not count; auto (default of quick) ends it when the load is steady, at"
+                            + " the latest after the limit (default 120s).")
     private @Nullable String warmUp;
 
     @Option(

@@ -464,6 +464,7 @@ final class RunCommand implements Callable<Integer> {
             out.println("load model: " + runPlan.load().describe());
         }
         out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
+                + (runPlan.plan().timing().untilSteady() ? "at most " : "")
                 + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())
                 + " in all with starting and stopping (an estimate)"

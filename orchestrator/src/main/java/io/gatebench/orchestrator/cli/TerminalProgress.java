@@ -9,6 +9,7 @@ import java.util.Locale;
 
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.RunPlan;
 
@@ -32,6 +33,8 @@ final class TerminalProgress implements Progress {
     private int number;
     private String step = "";
     private int measured;
+    private int lastSecond = -1;
+    private int windowFrom = -1;
     private int kept;
 
     TerminalProgress(PrintWriter err, RunPlan plan, InstantSource clock, int columns) {
@@ -58,21 +61,35 @@ final class TerminalProgress implements Progress {
     }
 
     @Override
+    public void windowBegins() {
+        windowFrom = lastSecond + 1;
+    }
+
+    @Override
     public void step(String what) {
+        windowFrom = -1;
+        lastSecond = -1;
         step = what;
         rewrite(head() + " " + step);
     }
 
     @Override
     public void second(LiveSecond second) {
-        long left = plan.plan().timing().duration().toSeconds() - second.second() - 1;
-        boolean warm = second.second() < plan.plan().timing().warmUp().toSeconds();
+        TestTiming timing = plan.plan().timing();
+        lastSecond = second.second();
+        boolean warm = timing.untilSteady()
+                ? windowFrom < 0
+                : second.second() < timing.warmUp().toSeconds();
+        long end = timing.untilSteady() && !warm
+                ? windowFrom + timing.measurement().toSeconds()
+                : timing.duration().toSeconds();
+        long left = end - second.second() - 1;
         rewrite(String.format(
                 Locale.ROOT,
                 "%s %s%s %s left, %s in all | %d req/s, p99 %.1f ms, %d errors",
                 head(),
                 step.equals("load") ? "" : step + ", ",
-                warm ? "warm-up," : "measuring,",
+                warm ? timing.untilSteady() ? "warm-up until steady, at most" : "warm-up," : "measuring,",
                 Durations.readable(Duration.ofSeconds(Math.max(0, left))),
                 Durations.readable(leftInAll()),
                 second.samples(),

@@ -101,6 +101,10 @@ public final class PlanBuilder {
                 .toList();
         Optional<TestTiming> timing = timing(defaults.timing());
         LoadModel load = load(timing);
+        if (load.changes() && timing.filter(TestTiming::untilSteady).isPresent()) {
+            problems.add("--warm-up auto waits for a steady load, but this one changes by plan: " + load.describe()
+                    + "; give the warm-up a length");
+        }
         ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
         int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
         boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::truth).orElse(defaults.controlRun());
@@ -426,19 +430,29 @@ public final class PlanBuilder {
     private Optional<TestTiming> timing(TestTiming defaults) {
         int before = problems.size();
         Function<String, Duration> seconds = text -> Durations.parse(text, "s");
-        Duration duration = single(PlanKey.DURATION, seconds).orElse(defaults.duration());
-        Optional<Duration> warmUp = single(PlanKey.WARM_UP, seconds);
+        Optional<Duration> given = single(PlanKey.DURATION, seconds);
+        Optional<WarmUp> warmUp = single(PlanKey.WARM_UP, WarmUp::parse);
         Optional<Duration> rampUp = single(PlanKey.RAMP_UP, seconds);
         if (problems.size() > before) {
             return Optional.empty();
         }
+        boolean levels = input.get(PlanKey.RATE).isPresent()
+                || input.get(PlanKey.USER_LEVELS).isPresent();
+        boolean untilSteady =
+                warmUp.map(WarmUp::untilSteady).orElse(defaults.untilSteady() && given.isEmpty() && !levels);
+        Duration window = defaults.measurement();
+        Duration usual = untilSteady == defaults.untilSteady()
+                ? defaults.warmUp()
+                : untilSteady ? WarmUp.DEFAULT_LIMIT : WarmUp.DEFAULT_LENGTH;
+        Optional<Duration> length = warmUp.flatMap(WarmUp::length);
+        Duration duration = given.orElseGet(() ->
+                untilSteady || defaults.untilSteady() ? length.orElse(usual).plus(window) : defaults.duration());
         // A default must not contradict what the user did say: it keeps its share of the time.
-        Duration warm = warmUp.orElseGet(
-                () -> defaults.warmUp().compareTo(duration) < 0 ? defaults.warmUp() : duration.dividedBy(3));
+        Duration warm = length.orElseGet(() -> usual.compareTo(duration) < 0 ? usual : duration.dividedBy(3));
         Duration ramp =
                 rampUp.orElseGet(() -> defaults.rampUp().compareTo(warm) <= 0 ? defaults.rampUp() : warm.dividedBy(2));
         try {
-            return Optional.of(new TestTiming(duration, warm, ramp));
+            return Optional.of(new TestTiming(duration, warm, ramp, untilSteady));
         } catch (IllegalArgumentException e) {
             problems.add(e.getMessage());
             return Optional.empty();

@@ -88,7 +88,7 @@ public final class PlanDifference {
                         .map(delay -> delay.toMillis() + "ms")
                         .toList());
         compare(PlanKey.DURATION, plan -> Durations.readable(plan.timing().duration()));
-        compare(PlanKey.WARM_UP, plan -> Durations.readable(plan.timing().warmUp()));
+        compare(PlanKey.WARM_UP, plan -> WarmUp.text(plan.timing()));
         compare(PlanKey.RAMP_UP, plan -> Durations.readable(plan.timing().rampUp()));
         compare(PlanKey.REPEAT, PerfPlan::repeats);
         compare(PlanKey.RESTART, plan -> plan.restart().optionName());

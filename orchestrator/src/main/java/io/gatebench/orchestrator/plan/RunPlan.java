@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.PerfPlan;
+import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.report.threshold.Thresholds;
@@ -47,6 +49,12 @@ public record RunPlan(
         boolean stopOnFailure,
         boolean keep) {
 
+    /** What was seen on two processors, until the rule that ends a warm-up is sure of it. */
+    private static final Duration WARM_UP_OF_A_NEW_GATEWAY = Duration.ofSeconds(60);
+
+    private static final Duration WARM_UP_OF_A_KEPT_GATEWAY = Duration.ofSeconds(22);
+    private static final Duration OVERHEAD_OF_A_KEPT_GATEWAY = Duration.ofSeconds(4);
+
     /** Returns the number of cells, repeats counted. */
     public int cells() {
         return plan.testCases().size() * plan.repeats();
@@ -59,10 +67,32 @@ public record RunPlan(
 
     /** Returns the time that so many cells need, start and stop of the roles included; an estimate. */
     public Duration estimate(int count) {
-        Duration perCase = plan.timing().duration().plus(gateway.overheadPerCase());
-        if (plan.controlRun()) {
-            perCase = perCase.plus(plan.timing().duration()).plusSeconds(5);
+        if (count == 0) {
+            return Duration.ZERO;
         }
-        return perCase.multipliedBy(count);
+        long fresh = plan.restart() == GatewayRestart.CASE
+                ? count
+                : Math.min(
+                        count,
+                        plan.matrix().heaps().size()
+                                * (plan.restart() == GatewayRestart.NEVER
+                                        ? 1L
+                                        : plan.scenarios().size()));
+        Duration all = test(WARM_UP_OF_A_NEW_GATEWAY)
+                .plus(gateway.overheadPerCase())
+                .multipliedBy(fresh)
+                .plus(test(WARM_UP_OF_A_KEPT_GATEWAY)
+                        .plus(OVERHEAD_OF_A_KEPT_GATEWAY)
+                        .multipliedBy(count - fresh));
+        return plan.controlRun()
+                ? all.plus(test(WARM_UP_OF_A_KEPT_GATEWAY).plusSeconds(5).multipliedBy(count))
+                : all;
+    }
+
+    private Duration test(Duration untilSteady) {
+        TestTiming timing = plan.timing();
+        return timing.untilSteady() && untilSteady.compareTo(timing.warmUp()) < 0
+                ? untilSteady.plus(timing.measurement())
+                : timing.duration();
     }
 }

@@ -17,10 +17,12 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
@@ -104,7 +106,7 @@ final class LoadGenerators {
                 processes.add(process);
                 started.accept(process);
             }
-            Watch watch = new Watch(processes, death);
+            Watch watch = new Watch(processes, death, request.timing(), () -> tellWindow(prepared, lead));
             if (count > 1) {
                 Optional<Ending> ending = watch.untilReady();
                 if (ending.isPresent()) {
@@ -118,10 +120,18 @@ final class LoadGenerators {
         }
     }
 
+    /** Ends the warm-up of all of them at one instant. */
+    private void tellWindow(List<Prepared> prepared, Duration lead) {
+        Instant start = run.clock().instant().plus(lead);
+        for (Prepared generator : prepared) {
+            generator.tell(JMeterLoadDriver.WINDOW_FILE, start);
+        }
+    }
+
     private void tellStart(List<Prepared> prepared, Duration lead) {
         Instant start = run.clock().instant().plus(lead);
         for (Prepared generator : prepared) {
-            generator.tell(start);
+            generator.tell(LoadGeneratorMain.START_FILE, start);
         }
         if (run.clock().instant().isAfter(start)) {
             run.listener()
@@ -165,12 +175,9 @@ final class LoadGenerators {
                     launch);
         }
 
-        void tell(Instant start) {
+        void tell(String name, Instant start) {
             Instant there = start.plus(owner.run.environment().clockOffset(host));
-            owner.put(
-                    host,
-                    directory + "/" + LoadGeneratorMain.START_FILE,
-                    file -> Files.writeString(file, there + "\n"));
+            owner.put(host, directory + "/" + name, file -> Files.writeString(file, there + "\n"));
         }
     }
 
@@ -229,9 +236,20 @@ final class LoadGenerators {
         private final LiveSeconds seconds;
         private final long[] offsets;
         private final boolean[] ready;
+        private final Runnable endWarmUp;
+        private final Optional<SharedWarmUp> warmUp;
         private boolean loading;
+        private boolean steady;
+        private boolean window;
 
-        private Watch(List<RoleProcess> processes, Supplier<@Nullable String> death) {
+        private Watch(
+                List<RoleProcess> processes, Supplier<@Nullable String> death, TestTiming timing, Runnable endWarmUp) {
+            this.endWarmUp = endWarmUp;
+            // A single one decides in its own process, without the way from here to there.
+            this.warmUp = timing.untilSteady() && processes.size() > 1
+                    ? Optional.of(new SharedWarmUp(
+                            processes.size(), (int) Math.ceil(timing.rampUp().toMillis() / 1000.0)))
+                    : Optional.empty();
             this.processes = processes;
             this.death = death;
             this.seconds = new LiveSeconds(processes.size(), run.listener());
@@ -310,6 +328,14 @@ final class LoadGenerators {
                 for (String line : output.text().lines().toList()) {
                     ready[i] |= line.equals(LoadGeneratorMain.READY);
                     seconds.line(line);
+                    if (!window && line.equals(LoadGeneratorMain.WINDOW)) {
+                        window = true;
+                        run.listener().windowBegins();
+                    }
+                    if (!steady && warmUp.isPresent() && warmUp.get().isSteadyAfter(line)) {
+                        steady = true;
+                        endWarmUp.run();
+                    }
                 }
                 if (!alive) {
                     ended++;

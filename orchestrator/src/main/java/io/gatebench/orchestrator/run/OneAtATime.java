@@ -36,6 +36,11 @@ final class OneAtATime implements RunListener {
     }
 
     @Override
+    public synchronized void windowBegins() {
+        listener.windowBegins();
+    }
+
+    @Override
     public synchronized void second(LiveSecond second) {
         listener.second(second);
     }

@@ -32,6 +32,9 @@ public interface RunListener {
     /** What a cell does now, e.g. {@code starting the gateway}. */
     default void step(String what) {}
 
+    /** The measurement window of the load begins. */
+    default void windowBegins() {}
+
     /** One more second of load. */
     default void second(LiveSecond second) {}
 

@@ -217,8 +217,12 @@ public final class HtmlReport {
         Duration warmUp = info.plan().timing().warmUp();
         return "Run " + info.runId() + ", begun " + info.started() + ", profile "
                 + info.plan().profile()
-                + ", environment " + info.environment() + ". Each test took " + seconds(duration)
-                + ", of which the first " + seconds(warmUp) + " are not counted.";
+                + ", environment " + info.environment() + ". "
+                + (info.plan().timing().untilSteady()
+                        ? "Each test took at most " + seconds(duration)
+                                + "; what came before the load was steady is not counted."
+                        : "Each test took " + seconds(duration) + ", of which the first " + seconds(warmUp)
+                                + " are not counted.");
     }
 
     private static String seconds(Duration time) {

@@ -85,8 +85,16 @@ public final class MarkdownReport {
         model.put(
                 "delays",
                 joined(matrix.backendDelays().stream().map(Duration::toMillis).toList()));
-        model.put("duration", seconds(plan.timing().duration()));
-        model.put("warmUp", seconds(plan.timing().warmUp()));
+        model.put(
+                "duration",
+                (plan.timing().untilSteady() ? "at most " : "")
+                        + seconds(plan.timing().duration()));
+        model.put(
+                "warmUp",
+                plan.timing().untilSteady()
+                        ? "until the load is steady, at most "
+                                + seconds(plan.timing().warmUp())
+                        : seconds(plan.timing().warmUp()));
         model.put("onAws", onAws);
         model.put("environment", info.environment());
         model.put("stacks", Integer.toString(info.stacks()));

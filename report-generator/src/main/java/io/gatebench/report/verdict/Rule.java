@@ -43,6 +43,14 @@ public enum Rule {
             OptionalDouble.of(0),
             "the window is not the one that was planned",
             "read why with the cell, repair it, and measure the cell again"),
+    /** The warm-up was to last until the load is steady. */
+    WARM_UP_LIMIT(
+            "warm-up-limit",
+            "the load had not become steady when the limit of the warm-up came",
+            OptionalDouble.of(0),
+            none(),
+            "the window may lie in a warm-up that goes on, or the gateway has no steady state at this load",
+            "give the warm-up more time with --warm-up auto:300s, and keep other work off the machines"),
     /** An open model asked for more than the load generator could send. */
     RATE_MISSED(
             "rate-missed",

@@ -22,6 +22,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.WarmUpEnd;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
 public final class RunRules {
@@ -47,6 +48,7 @@ public final class RunRules {
             rules.add(Rule.NOT_MEASURED, Level.INVALID, "no sample fell into the measurement window");
         }
         rules.load();
+        rules.warmUp();
         rules.probes();
         rules.loadGenerator();
         List<SecondOfLoad> window = rules.window();
@@ -105,6 +107,17 @@ public final class RunRules {
                     Level.DOUBTFUL,
                     "the load generator was saturated" + (reasons.isEmpty() ? "" : ": " + String.join(", ", reasons)));
         }
+    }
+
+    private void warmUp() {
+        result.load()
+                .warmUpEnd()
+                .filter(end -> end.reason() == WarmUpEnd.Reason.LIMIT)
+                .ifPresent(end -> add(
+                        Rule.WARM_UP_LIMIT,
+                        Level.DOUBTFUL,
+                        "the load was not steady after " + number(end.took().toMillis() / 1000.0)
+                                + " s of warm-up, which was the limit"));
     }
 
     /** Returns the whole seconds of the measurement window. */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.time.Duration;
+
+/**
+ * How the warm-up of a test came to its end.
+ *
+ * @param took how long it took, ramp-up included
+ * @param reason why it ended
+ * @param detail what was found, in words; empty for a warm-up of a given length
+ * @since 0.1
+ */
+public record WarmUpEnd(Duration took, Reason reason, String detail) {
+
+    /** Why a warm-up ended. */
+    public enum Reason {
+        /** It had a given length. */
+        PLANNED,
+        /** The load had become steady. */
+        STEADY,
+        /** It was to last until the load is steady, and its limit came first. */
+        LIMIT
+    }
+}
