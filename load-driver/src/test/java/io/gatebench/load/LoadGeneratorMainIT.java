@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
+import io.gatebench.model.WarmUpEnd;
 
 /** The load generator as the process that the orchestrator starts. */
 class LoadGeneratorMainIT {
@@ -44,7 +48,11 @@ class LoadGeneratorMainIT {
     }
 
     private int end(Process process) throws InterruptedException {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return end(process, 60);
+    }
+
+    private int end(Process process, int seconds) throws InterruptedException {
+        assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 
@@ -205,8 +213,80 @@ class LoadGeneratorMainIT {
     }
 
     private void tell(Instant start) throws IOException {
+        tell(LoadGeneratorMain.START_FILE, start);
+    }
+
+    private void tell(String name, Instant start) throws IOException {
         Path part = Files.writeString(directory.resolve("start.part"), start + "\n");
-        Files.move(part, directory.resolve(LoadGeneratorMain.START_FILE), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
+    void beginsTheWindowWhenTheLoadIsSteadyAndEndsAsMuchSooner() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            // The level that it comes to does not depend on how busy this machine is.
+            server.delayMillis = 200;
+            Process process = start(request(untilSteady(server, 4)), directory.toString());
+            await(() -> server.requests.get() >= 4 * 5);
+            server.delayMillis = 100;
+            assertThat(end(process, 180)).isZero();
+
+            LoadRun run = result();
+            WarmUpEnd end = run.warmUpEnd().orElseThrow();
+            assertThat(end.reason()).isEqualTo(WarmUpEnd.Reason.STEADY);
+            assertThat(end.detail()).startsWith("over the last 15 s the requests per second drifted by ");
+            // Fifteen seconds after the change at the soonest, and with a whole second.
+            assertThat(end.took()).isBetween(Duration.ofSeconds(16), Duration.ofSeconds(119));
+            assertThat(end.took().toMillis() % 1000).isZero();
+            assertThat(run.window().start()).isEqualTo(run.started().plus(end.took()));
+            assertThat(run.window().length()).isEqualTo(Duration.ofSeconds(3));
+            assertThat(samples(run)).isEqualTo(server.requests.get());
+            long inWindow = run.series().stream()
+                    .skip(end.took().toSeconds())
+                    .mapToLong(SecondOfLoad::samples)
+                    .sum();
+            assertThat(run.measurement().get(0).samples()).isEqualTo(inWindow).isPositive();
+            assertThat(Files.readAllLines(directory.resolve("out"))).containsOnlyOnce(LoadGeneratorMain.WINDOW);
+        }
+    }
+
+    @Test
+    void oneOfSeveralBeginsItsWindowWhenItIsTold() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = 20;
+            LoadRequest share = untilSteady(server, 4).shares(2).get(0);
+            Process process = start(request(share), directory.toString());
+            await(() -> server.requests.get() > 10);
+            Instant told = Instant.now().plusSeconds(3);
+            tell(JMeterLoadDriver.WINDOW_FILE, told);
+            assertThat(end(process)).isZero();
+
+            LoadRun run = result();
+            assertThat(run.window().start()).isBetween(told.minusMillis(50), told.plusMillis(50));
+            assertThat(run.window().length()).isEqualTo(Duration.ofSeconds(3));
+            assertThat(run.warmUpEnd().orElseThrow().reason()).isEqualTo(WarmUpEnd.Reason.STEADY);
+            assertThat(samples(run)).isEqualTo(server.requests.get());
+        }
+    }
+
+    @Test
+    void saysThatItsLimitEndedTheWarmUp() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request = untilSteady(server, 2).withTiming(timing(4, 2));
+            assertThat(end(start(request(request), directory.toString()))).isZero();
+
+            WarmUpEnd end = result().warmUpEnd().orElseThrow();
+            assertThat(end.reason()).isEqualTo(WarmUpEnd.Reason.LIMIT);
+            assertThat(end.took()).isEqualTo(Duration.ofSeconds(2));
+        }
+    }
+
+    private static LoadRequest untilSteady(EchoFixture server, int users) {
+        return LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(users), timing(123, 120));
+    }
+
+    private static TestTiming timing(int duration, int warmUp) {
+        return new TestTiming(Duration.ofSeconds(duration), Duration.ofSeconds(warmUp), Duration.ZERO, true);
     }
 
     @Test

@@ -50,10 +50,10 @@ public record RunPlan(
         boolean keep) {
 
     /** What was seen on two processors, until the rule that ends a warm-up is sure of it. */
-    private static final Duration WARM_UP_OF_A_NEW_GATEWAY = Duration.ofSeconds(60);
+    private static final Duration WARM_UP_OF_A_NEW_GATEWAY = Duration.ofSeconds(58);
 
-    private static final Duration WARM_UP_OF_A_KEPT_GATEWAY = Duration.ofSeconds(22);
-    private static final Duration OVERHEAD_OF_A_KEPT_GATEWAY = Duration.ofSeconds(4);
+    private static final Duration WARM_UP_OF_A_KEPT_GATEWAY = Duration.ofSeconds(20);
+    private static final Duration OVERHEAD_OF_A_KEPT_GATEWAY = Duration.ofSeconds(3);
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {

@@ -59,7 +59,7 @@ final class ReferenceGateway implements Gateway {
 
     @Override
     public Duration overheadPerCase() {
-        return Duration.ofSeconds(18);
+        return Duration.ofSeconds(10);
     }
 
     @Override

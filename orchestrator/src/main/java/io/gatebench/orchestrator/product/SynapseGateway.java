@@ -51,7 +51,7 @@ final class SynapseGateway implements Gateway {
 
     @Override
     public Duration overheadPerCase() {
-        return Duration.ofSeconds(9);
+        return Duration.ofSeconds(6);
     }
 
     @Override

@@ -72,6 +72,25 @@ class TerminalProgressTest {
     }
 
     @Test
+    void tellsOfAWarmUpThatMayEndSooner() {
+        RunPlan untilSteady = plan("auto:60s", "70s");
+        TerminalProgress progress = new TerminalProgress(new PrintWriter(screen), untilSteady, clock, 120);
+        progress.cellStarted(1, cells.get(0), 1);
+        progress.step("load");
+
+        progress.second(new LiveSecond(14, 812, 3, 7.25, 10));
+        assertThat(line()).contains(" warm-up until steady, at most 55s left");
+
+        progress.windowBegins();
+        progress.second(new LiveSecond(15, 812, 3, 7.25, 10));
+        assertThat(line()).contains(" measuring, 9s left");
+
+        progress.cellStarted(2, cells.get(1), 1);
+        progress.second(new LiveSecond(0, 812, 3, 7.25, 10));
+        assertThat(line()).contains(" warm-up until steady, ");
+    }
+
+    @Test
     void namesTheControlRun() {
         TerminalProgress progress = new TerminalProgress(new PrintWriter(screen), plan, clock, 120);
         progress.cellStarted(1, cells.get(0), 1);
@@ -103,12 +122,16 @@ class TerminalProgressTest {
     }
 
     private static RunPlan plan() {
+        return plan("10s", "20s");
+    }
+
+    private static RunPlan plan(String warmUp, String duration) {
         PlanInput input = new PlanInput();
         input.option(PlanKey.PRODUCT, "apim");
         input.option(PlanKey.SCENARIO, "passthrough");
         input.option(PlanKey.USERS, "10,20,30,40");
-        input.option(PlanKey.DURATION, "20s");
-        input.option(PlanKey.WARM_UP, "10s");
+        input.option(PlanKey.DURATION, duration);
+        input.option(PlanKey.WARM_UP, warmUp);
         return new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
     }
 }

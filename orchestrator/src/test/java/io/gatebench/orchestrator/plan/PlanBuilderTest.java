@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.product.ProductRegistry;
 
@@ -34,8 +37,53 @@ class PlanBuilderTest {
         assertThat(plan.plan().scenarios())
                 .extracting(TestScenario::name)
                 .containsExactly("passthrough", "transformation", "starwars");
-        assertThat(plan.plan().timing().duration().multipliedBy(plan.cells()))
-                .isLessThanOrEqualTo(Duration.ofMinutes(3));
+        assertThat(plan.plan().timing())
+                .isEqualTo(
+                        new TestTiming(Duration.ofSeconds(130), Duration.ofSeconds(120), Duration.ofSeconds(2), true));
+        assertThat(plan.plan().restart()).isEqualTo(GatewayRestart.NEVER);
+        assertThat(plan.estimate()).isLessThanOrEqualTo(Duration.ofSeconds(250));
+    }
+
+    @Test
+    void waitsForASteadyLoadWhereThatIsSaidAndAGivenTimeAllowsIt() {
+        assertThat(timing("warm-up", "auto:90s")).isEqualTo(timing(100, 90, true));
+        assertThat(timing("warm-up", "auto", "duration", "60s")).isEqualTo(timing(60, 20, true));
+        assertThat(timing("warm-up", "auto", "profile", "release").warmUp()).isEqualTo(Duration.ofSeconds(120));
+        assertThat(timing("warm-up", "auto", "profile", "release").measurement())
+                .isEqualTo(timing("profile", "release").measurement());
+        assertThat(timing("warm-up", "40s")).isEqualTo(timing(50, 40, false));
+        assertThat(timing("duration", "60s")).isEqualTo(timing(60, 20, false));
+        assertThat(timing("rate", "50,100@25s")).isEqualTo(timing(30, 20, false));
+        assertThat(timing("profile", "release").untilSteady()).isFalse();
+        assertThatThrownBy(() -> timing("warm-up", "auto:120s", "duration", "60s"))
+                .hasMessageStartingWith("warm-up (120s) must be shorter than the duration (60s)");
+        assertThatThrownBy(() -> timing("warm-up", "auto", "rate", "50,100@25s"))
+                .hasMessageStartingWith("--warm-up auto waits for a steady load, but this one changes by plan: open, ")
+                .hasMessageEndingWith("give the warm-up a length");
+        assertThatThrownBy(() -> timing("warm-up", "automatic")).hasMessageContaining("'automatic'");
+    }
+
+    private TestTiming timing(String... words) {
+        List<String> all = new ArrayList<>(List.of("product", "apim"));
+        all.addAll(List.of(words));
+        return build(input(all.toArray(String[]::new))).plan().timing();
+    }
+
+    private static TestTiming timing(int duration, int warmUp, boolean untilSteady) {
+        return new TestTiming(
+                Duration.ofSeconds(duration), Duration.ofSeconds(warmUp), Duration.ofSeconds(2), untilSteady);
+    }
+
+    @Test
+    void startsTheGatewayAnewWhenThePlanSaysSo() {
+        assertThat(build(input("product", "mi", "restart", "scenario")).plan().restart())
+                .isEqualTo(GatewayRestart.SCENARIO);
+        assertThat(build(input("product", "mi", "profile", "release", "exclude-scenario", "*XSLT*"))
+                        .plan()
+                        .restart())
+                .isEqualTo(GatewayRestart.CASE);
+        assertThatThrownBy(() -> build(input("product", "mi", "restart", "always")))
+                .hasMessage("--restart must be case, scenario or never but was 'always'");
     }
 
     @Test
@@ -146,10 +194,10 @@ class PlanBuilderTest {
 
     @Test
     void shrinksTheDefaultWarmUpToFitAShorterDuration() {
-        RunPlan plan = build(input("product", "apim", "duration", "6s"));
+        RunPlan plan = build(input("product", "apim", "duration", "3s"));
 
-        assertThat(plan.plan().timing().warmUp()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(plan.plan().timing().rampUp()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(plan.plan().timing().warmUp()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(plan.plan().timing().rampUp()).isEqualTo(Duration.ofMillis(500));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.gatebench.report.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.SampleRuns;
 
 class RunVerdictsTest {
@@ -74,6 +76,33 @@ class RunVerdictsTest {
                         "Process",
                         Optional.of(SampleRuns.gc(
                                 SampleRuns.figures(exact, 1 << 20), SampleRuns.figures(published, 1 << 20))))));
+    }
+
+    @Test
+    void doubtsAWindowThatBeganBecauseTheLimitOfTheWarmUpHadCome() {
+        assertThat(text(withWarmUp(WarmUpEnd.Reason.STEADY))).isEqualTo("valid");
+        assertThat(text(withWarmUp(WarmUpEnd.Reason.PLANNED))).isEqualTo("valid");
+        assertThat(text(withWarmUp(WarmUpEnd.Reason.LIMIT)))
+                .isEqualTo("doubtful (the load was not steady after 120 s of warm-up, which was the limit)");
+    }
+
+    private RunResult.Completed withWarmUp(WarmUpEnd.Reason reason) {
+        return withLoad(
+                sound,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        load.facts(),
+                        Optional.of(new WarmUpEnd(Duration.ofSeconds(120), reason, ""))));
     }
 
     @Test
