@@ -101,6 +101,7 @@ class RunVerdictsTest {
                         load.firstFailures(),
                         load.open(),
                         load.aborted(),
+                        load.requests(),
                         load.facts(),
                         Optional.of(new WarmUpEnd(Duration.ofSeconds(120), reason, ""))));
     }
