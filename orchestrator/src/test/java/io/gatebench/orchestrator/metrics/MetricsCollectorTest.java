@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +158,7 @@ class MetricsCollectorTest {
         Path above = GROUPS.resolve("gatebench-test-" + ProcessHandle.current().pid());
         Path own = above.resolve("own");
         try {
-            assumeThat(made(own) && written(above.resolve("cpu.cfs_quota_us"), "20000"))
+            assumeThat(made(own) && written(above.resolve("cpu.cfs_quota_us"), "5000"))
                     .as("a control group of version 1 can be made here, which takes root")
                     .isTrue();
             start("read go; while :; do :; done");
@@ -173,7 +174,8 @@ class MetricsCollectorTest {
             startToCollect();
             awaitSnapshots(1);
             Map<String, Long> begun = throttling(above);
-            awaitSnapshots(snapshots() + 3);
+            long often = begun.get("nr_throttled") + 10;
+            await(() -> throttling(above).get("nr_throttled") >= often);
             Map<String, Long> ended = throttling(above);
             awaitSnapshots(snapshots() + 2);
             collector.close();
@@ -181,9 +183,8 @@ class MetricsCollectorTest {
             HostMetrics metrics = HostMetrics.read(file(), true);
             Map<String, Figure> figures = metrics.average(OptionalLong.of(started.pid()));
 
-            assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.2);
+            assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.05);
             double throttled = value(figures, HostMetrics.THROTTLED_TIME) / 100 * secondsBetweenSnapshots() * 10;
-            assertThat(ended.get("nr_throttled") - begun.get("nr_throttled")).isGreaterThan(10);
             assertThat(throttled)
                     .isBetween(
                             ended.get("nr_throttled") - begun.get("nr_throttled") - 0.1,
@@ -326,10 +327,14 @@ class MetricsCollectorTest {
         }
     }
 
-    private static Map<String, Long> throttling(Path group) throws IOException {
-        return Files.readAllLines(group.resolve("cpu.stat")).stream()
-                .map(line -> line.split(" "))
-                .collect(Collectors.toMap(words -> words[0], words -> Long.parseLong(words[1])));
+    private static Map<String, Long> throttling(Path group) {
+        try {
+            return Files.readAllLines(group.resolve("cpu.stat")).stream()
+                    .map(line -> line.split(" "))
+                    .collect(Collectors.toMap(words -> words[0], words -> Long.parseLong(words[1])));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static double value(Map<String, Figure> figures, String name) {
