@@ -22,9 +22,11 @@ done
 
 # Finds the processes of each root: prints "known ..." for the next turn, "group <root> <directory>" for each control group
 # with a CPU limit that holds for one of them, and "member <pid> <root>", parents before children. What was a member
-# stays one, also when its parent is gone; so is all of the session that a host's own shell began for the root.
+# stays one, also when its parent is gone; so is all of the session that a host's own shell began for the root. Only processes
+# that were not there the turn before are looked at: what belongs to a root was started by it.
+# $1: roots, $2: what was known, $3: the directories of all processes the turn before, $4: those of now
 members() {
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v roots="$1" -v known="$2" -v own="$session" -v hierarchies="$hierarchies" '
+    printf '%s\n-\n%s\n' "$3" "$4" | awk -v roots="$1" -v known="$2" -v own="$session" -v hierarchies="$hierarchies" '
         function join(pid, root) {
             of[pid] = root
             order[++count] = pid
@@ -65,12 +67,25 @@ members() {
             }
             close(file)
         }
+        function look(pid,    file, line, f) {
+            file = "/proc/" pid "/stat"
+            if ((getline line < file) > 0) {
+                sub(/.*\) /, "", line)
+                split(line, f, " ")
+                parent[pid] = f[2]
+                sessionOf[pid] = f[4]
+                start[pid] = f[20]
+            }
+            close(file)
+        }
+        $0 == "-" {
+            current = 1
+            next
+        }
         {
-            pid = $1
-            sub(/.*\) /, "")
-            parent[pid] = $2
-            sessionOf[pid] = $4
-            start[pid] = $20
+            pid = substr($0, 7)
+            if (current) now[pid] = 1
+            else earlier[pid] = 1
         }
         END {
             n = split(hierarchies, words, " ")
@@ -81,6 +96,7 @@ members() {
             n = split(known, entries, " ")
             for (i = 1; i <= n; i++) {
                 split(entries[i], e, ":")
+                look(e[2])
                 if (e[1] == e[2]) {
                     first[e[1]] = e[3]
                     sessionOfRoot[e[1]] = e[4]
@@ -88,6 +104,9 @@ members() {
                 if ((e[2] in start) && start[e[2]] == e[3]) join(e[2], e[1])
             }
             n = split(roots, listed, " ")
+            for (i = 1; i <= n; i++) if (!(listed[i] in first)) all = 1
+            # What a new root started before it was one is known as that of nobody.
+            for (pid in now) if ((all || !(pid in earlier)) && !(pid in start)) look(pid)
             for (i = 1; i <= n; i++) {
                 root = listed[i]
                 if (!(root in first) && (root in start)) {
@@ -125,6 +144,7 @@ members() {
 
 turn=0
 known=
+before=
 list=$1
 while :; do
     set -- /proc/uptime /proc/loadavg /proc/stat /proc/meminfo /proc/diskstats /proc/net/dev /proc/net/snmp \
@@ -136,7 +156,9 @@ while :; do
     shared=
     roots=$(cat "$list" 2>/dev/null)
     if [ -n "$roots" ]; then
-        found=$(members "$roots" "$known")
+        processes=$(printf '%s\n' /proc/[0-9]*)
+        found=$(members "$roots" "$known" "$before" "$processes")
+        before=$processes
         while read -r word first second; do
             case $word in
             known) known="$first $second" ;;
