@@ -197,8 +197,18 @@ final class EarlierRuns {
                 .filter(i -> !Double.isNaN(means[i]))
                 .toArray();
         double[] present = Arrays.stream(places).mapToDouble(i -> means[i]).toArray();
-        ChangePoints.cuts(present).forEach(at -> cut[places[at]] = true);
+        ChangePoints.cuts(present, leastNoise(metric)).forEach(at -> cut[places[at]] = true);
         return cut;
+    }
+
+    /** A mean over the cells varies at least as much as if they shared nothing. */
+    private double leastNoise(Metric metric) {
+        Map<CellKey, double[]> steps = steps(metric, new boolean[runs.size()]);
+        double median = median(steps.values().stream()
+                .flatMapToDouble(Arrays::stream)
+                .map(Math::abs)
+                .toArray());
+        return NORMAL * median / Math.sqrt(2 * Math.max(1, steps.size()));
     }
 
     private Map<CellKey, Double> medians(Metric metric) {

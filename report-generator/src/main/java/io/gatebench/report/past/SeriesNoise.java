@@ -39,20 +39,21 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
         List<SecondOfLoad> window = load.series().stream()
                 .filter(second -> second.second() >= start && second.second() < end)
                 .toList();
-        write(cells, Metric.THROUGHPUT, window, SecondOfLoad::samples);
         List<SecondOfLoad> answered =
                 window.stream().filter(second -> second.samples() > 0).toList();
-        write(cells, Metric.MEAN, answered, SecondOfLoad::meanMillis);
-        write(cells, Metric.P50, answered, SecondOfLoad::p50Millis);
-        write(cells, Metric.P99, answered, SecondOfLoad::p99Millis);
+        write(cells, Metric.THROUGHPUT, figures(window, SecondOfLoad::samples));
+        write(cells, Metric.MEAN, figures(answered, SecondOfLoad::meanMillis));
+        write(cells, Metric.P50, figures(answered, SecondOfLoad::p50Millis));
+        write(cells, Metric.P99, figures(answered, SecondOfLoad::p99Millis));
     }
 
-    private static void write(
-            Map<String, String> cells,
-            Metric metric,
-            List<SecondOfLoad> seconds,
-            ToDoubleFunction<SecondOfLoad> figure) {
-        of(seconds.stream().mapToDouble(figure).toArray()).ifPresent(noise -> {
+    private static double[] figures(List<SecondOfLoad> seconds, ToDoubleFunction<SecondOfLoad> figure) {
+        return seconds.stream().mapToDouble(figure).toArray();
+    }
+
+    /** Writes what a series of one value per second tells of a figure into the cells of a row. */
+    public static void write(Map<String, String> cells, Metric metric, double[] series) {
+        of(series).ifPresent(noise -> {
             cells.put(
                     String.format(COLUMN, metric.shortName()),
                     BigDecimal.valueOf(noise.percent)

@@ -41,7 +41,6 @@ public final class ChangePoints {
     /** Ratio of the standard deviation to the median absolute deviation of normal values. */
     private static final double NORMAL = 1.4826;
 
-    private static final double FEW_STEPS = 2;
     private static final double SMALLEST_NOISE = 1e-6;
 
     /**
@@ -86,11 +85,22 @@ public final class ChangePoints {
     /**
      * Returns where the values step to another level, however short, without a test of each: for estimates of the noise that
      * no change may enter.
+     *
+     * <p>Of few values the steps tell the noise badly, so that the deviations from the median are asked too, which a change
+     * near an end of the series hardly enters.
+     *
+     * @param leastNoise the standard deviation that the values have at least
      */
-    public static List<Integer> cuts(double[] values) {
-        // The median of few steps is too small more often than too large, and a cut that is none makes the noise too
-        // small.
-        return values.length < 3 ? List.of() : partition(values, noise(values) * (1 + FEW_STEPS / values.length));
+    public static List<Integer> cuts(double[] values, double leastNoise) {
+        if (values.length < 3) {
+            return List.of();
+        }
+        double middle = median(values);
+        double around = NORMAL
+                * median(Arrays.stream(values)
+                        .map(value -> Math.abs(value - middle))
+                        .toArray());
+        return partition(values, Math.max(leastNoise, Math.min(noise(values), around)));
     }
 
     private static List<ChangePoint> standing(
