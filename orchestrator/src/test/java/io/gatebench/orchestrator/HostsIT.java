@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
+import io.gatebench.orchestrator.metrics.HostMetrics;
+
 /**
  * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most. {@link
  * HostFailuresIT} breaks the rest.
@@ -76,6 +78,16 @@ class HostsIT {
             assertThat(cell.path("outcome").asText()).isEqualTo("completed");
             assertThat(cell.path("load").path("facts").path("load.generators").asText())
                     .isEqualTo("2");
+            // The shell that waits for a role on its host is no part of it.
+            assertThat(cell.path("processes")).isNotEmpty().allSatisfy(process -> {
+                assertThat(process.path("hostMetrics")
+                                .path(HostMetrics.PROCESSES)
+                                .asDouble())
+                        .as(process.path("hostMetrics").toString())
+                        .isEqualTo(1);
+                assertThat(process.path("hostMetrics").path("Task clock").isNumber())
+                        .isTrue();
+            });
         });
         requireCommonStart(clock ? 5000 : 0);
         requireExactSums();
@@ -133,7 +145,8 @@ class HostsIT {
         Path summary = hosts.file("matrix").resolve("summary.csv");
         List<String> lines = Files.readAllLines(summary);
         List<String> header = Arrays.asList(lines.get(0).split(","));
-        assertThat(header).hasSize(311);
+        // Those that are published with two load generators, and the verdict with its reasons.
+        assertThat(header).hasSize(311 + 2);
         for (String line : lines.subList(1, lines.size())) {
             String[] values = line.split(",");
             for (String server : List.of("JMeter Server 1", "JMeter Server 2")) {
