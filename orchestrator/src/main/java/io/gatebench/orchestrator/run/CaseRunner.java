@@ -160,6 +160,8 @@ final class CaseRunner implements AutoCloseable {
         if (failure == null
                 && roles != null
                 && next.filter(other -> roles.mayServe(other, run.plan().restart()))
+                        .flatMap(this::scenarioOf)
+                        .flatMap(other -> gateway.serving(roles.gateway(), roles.scenario(), other))
                         .isPresent()) {
             leave(state);
         } else {
@@ -233,6 +235,12 @@ final class CaseRunner implements AutoCloseable {
                     run.plan().timing()));
             state.control = Optional.of(load(direct, Optional.empty(), "control", state));
         }
+    }
+
+    private Optional<TestScenario> scenarioOf(TestCase testCase) {
+        return run.plan().scenarios().stream()
+                .filter(scenario -> scenario.name().equals(testCase.scenario()))
+                .findFirst();
     }
 
     /** Returns gateway and back end of the case before if they can serve this one too, else new ones. */

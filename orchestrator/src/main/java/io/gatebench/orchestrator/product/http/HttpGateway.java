@@ -154,9 +154,16 @@ final class HttpGateway implements Gateway {
         }
     }
 
-    /** {@inheritDoc} Not where a scenario has an address of its own, which may be another process's. */
+    /**
+     * {@inheritDoc} Not where a scenario has an address of its own, which may be another process's; and never where the GC
+     * log lies elsewhere, because it is fetched when the gateway has ended.
+     */
     @Override
     public Optional<RunningGateway> serving(RunningGateway instance, TestScenario before, TestScenario scenario) {
+        if (starts()
+                && config.gcLog().filter(log -> !log.equals(RoleProcess.GC_LOG)).isPresent()) {
+            return Optional.empty();
+        }
         if (served(before).ownBase() || served(scenario).ownBase()) {
             return Gateway.super.serving(instance, before, scenario);
         }

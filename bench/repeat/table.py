@@ -1,0 +1,74 @@
+"""Makes the table of bench/repeat/run out of what its runs left."""
+
+import glob
+import json
+import os
+import statistics
+import sys
+
+work, runs, products = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+KEY = ["Scenario Name", "Heap Size", "Concurrent Users", "Message Size (Bytes)", "Back-end Service Delay (ms)"]
+THROUGHPUT = "Throughput (Requests/sec)"
+P99 = "99th Percentile of Response Time (ms)"
+
+
+def rows(directory):
+    with open(os.path.join(directory, "summary.jsonl"), encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def variation(cells):
+    found = [100 * statistics.stdev(values) / statistics.mean(values) for values in cells.values() if len(values) > 1]
+    return statistics.median(found) if found else float("nan")
+
+
+def verdicts(pattern):
+    figures = called = comparable = 0
+    for name in glob.glob(os.path.join(work, pattern)):
+        with open(name, encoding="utf-8") as text:
+            for cell in json.load(text)["cells"]:
+                figures += 1
+                comparable += cell["verdict"] != "not-comparable"
+                called += cell["verdict"] in ("slower", "faster")
+    return figures, comparable, called
+
+
+def detectable(pattern):
+    found = []
+    for name in glob.glob(os.path.join(work, pattern)):
+        with open(name, encoding="utf-8") as text:
+            for run in json.load(text)["runs"]:
+                found += [o["detectablePercent"] for o in run["overall"]
+                          if o["metric"] == "throughput" and o.get("detectablePercent") is not None]
+    return statistics.median(found) if found else float("nan")
+
+
+print("| Product | Runs | Wall time s, median (largest) | Rows valid, per run | Cells valid in 9 of 10 runs |"
+      " CV of throughput % | CV of p99 % | Pairs: figures called slower or faster | Loss of throughput found % |"
+      " Slower gateway called slower |")
+print("|---|---:|---:|---|---:|---:|---:|---:|---:|---:|")
+for product in products:
+    walls, valid, throughput, p99, sound = [], [], {}, {}, {}
+    for run in range(1, runs + 1):
+        directory = os.path.join(work, f"{product}-{run}")
+        with open(directory + ".millis", encoding="utf-8") as text:
+            walls.append(int(text.read()) / 1000)
+        cells = rows(directory)
+        good = 0
+        for cell in cells:
+            key = tuple(str(cell.get(name)) for name in KEY)
+            throughput.setdefault(key, []).append(cell[THROUGHPUT])
+            p99.setdefault(key, []).append(cell[P99])
+            is_valid = cell["verdict"] == "valid"
+            good += is_valid
+            sound[key] = sound.get(key, 0) + is_valid
+        valid.append(f"{good}/{len(cells)}")
+    figures, comparable, called = verdicts(f"{product}-*-*.compare.json")
+    slower = 0
+    for run in range(1, runs + 1):
+        with open(os.path.join(work, f"{product}-{run}.slow.json"), encoding="utf-8") as text:
+            slower += any(r["verdict"] == "slower" for r in json.load(text)["runs"])
+    print(f"| {product} | {runs} | {statistics.median(walls):.0f} ({max(walls):.0f}) | {' '.join(valid)} |"
+          f" {sum(count >= 0.9 * runs for count in sound.values())} of {len(sound)} | {variation(throughput):.1f} |"
+          f" {variation(p99):.1f} | {called} of {comparable} comparable, {figures} in all |"
+          f" {detectable(f'{product}-*-*.compare.json'):.0f} | {slower} of {runs} |")
