@@ -22,6 +22,7 @@ import org.HdrHistogram.HistogramLogWriter;
 
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.RemoteOutcome;
+import io.gatebench.load.jmeter.SideProbeCount;
 import io.gatebench.load.stats.PhaseTotals;
 import io.gatebench.load.stats.RecordedLoad;
 import io.gatebench.load.stats.SelfObservation;
@@ -166,6 +167,14 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
         facts.put("target", request.target().toString());
         facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
+        SideProbeCount probes = outcome.probes();
+        if (probes.sent() > 0) {
+            facts.put(LoadRun.PROBES_SENT, String.valueOf(probes.sent()));
+            facts.put(LoadRun.PROBES_WRONG, String.valueOf(probes.wrong()));
+        }
+        if (probes.wrong() > 0) {
+            facts.put(LoadRun.PROBES_FIRST_WRONG, probes.firstWrong());
+        }
         Optional<CorrectedResponseTimes> corrected = Optional.empty();
         Optional<OpenLoad> open = Optional.empty();
         if (request.model().kind() == LoadModel.Kind.OPEN) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -36,6 +37,7 @@ import io.gatebench.model.TokenKind;
  * @param connectTimeout longest time to connect, TLS handshake included
  * @param responseTimeout longest time from the start of the request to the end of the answer
  * @param payload how the payload is made
+ * @param probes how many of the scenario's probes go along
  * @since 0.1
  */
 public record LoadRequest(
@@ -52,7 +54,8 @@ public record LoadRequest(
         AbortRules abort,
         Duration connectTimeout,
         Duration responseTimeout,
-        PayloadOptions payload) {
+        PayloadOptions payload,
+        LoadProbes probes) {
 
     /** Default of {@link #connectTimeout}. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
@@ -66,6 +69,7 @@ public record LoadRequest(
      *     token file, the message is not of the scenario's kind, or a time-out is not positive
      */
     public LoadRequest {
+        probes = given(probes);
         String scheme = target.getScheme() == null ? "" : target.getScheme().toLowerCase(Locale.ROOT);
         if (!(scheme.equals("http") || scheme.equals("https")) || target.getHost() == null) {
             throw new IllegalArgumentException(
@@ -92,6 +96,11 @@ public record LoadRequest(
         }
     }
 
+    /** Requests that were written before there were probes beside a load have none. */
+    private static LoadProbes given(@Nullable LoadProbes probes) {
+        return probes == null ? LoadProbes.none() : probes;
+    }
+
     /** Returns a request with the defaults for everything else: closed model, fast client, no token. */
     public static LoadRequest of(TestScenario scenario, URI target, TestCase testCase, TestTiming timing) {
         return of(scenario, target, testCase, timing, Optional.empty());
@@ -114,7 +123,8 @@ public record LoadRequest(
                 AbortRules.defaults(),
                 CONNECT_TIMEOUT,
                 RESPONSE_TIMEOUT,
-                PayloadOptions.defaults());
+                PayloadOptions.defaults(),
+                LoadProbes.none());
     }
 
     /** Returns this request for another target. */
@@ -133,7 +143,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request for another test case. */
@@ -152,7 +163,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with another timing. */
@@ -171,7 +183,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that file of tokens. */
@@ -190,7 +203,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that part of the tokens. */
@@ -209,7 +223,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that HTTP client. */
@@ -228,7 +243,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that trust in certificates. */
@@ -247,7 +263,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that load model. */
@@ -266,7 +283,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with a JTL of every sample. */
@@ -285,7 +303,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with those rules for an early end. */
@@ -304,7 +323,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that time-out for connecting. */
@@ -323,7 +343,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with that time-out for an answer. */
@@ -342,7 +363,8 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
     }
 
     /** Returns this request with those options for the payload. */
@@ -361,7 +383,28 @@ public record LoadRequest(
                 abort,
                 connectTimeout,
                 responseTimeout,
-                payload);
+                payload,
+                probes);
+    }
+
+    /** Returns this request with those probes beside its load. */
+    public LoadRequest withProbes(LoadProbes probes) {
+        return new LoadRequest(
+                scenario,
+                target,
+                testCase,
+                timing,
+                tokenFile,
+                tokenSlice,
+                client,
+                trust,
+                model,
+                jtl,
+                abort,
+                connectTimeout,
+                responseTimeout,
+                payload,
+                probes);
     }
 
     /**

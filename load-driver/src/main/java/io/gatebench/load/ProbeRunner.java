@@ -23,6 +23,7 @@ import io.gatebench.load.http.HttpExchangeException;
 import io.gatebench.load.http.HttpRequestHead;
 import io.gatebench.load.http.HttpTarget;
 import io.gatebench.load.http.HttpTimeouts;
+import io.gatebench.load.http.ProbeExchange;
 import io.gatebench.load.http.RequestMark;
 import io.gatebench.load.http.ResponseDeadlines;
 import io.gatebench.load.http.ResponseVerifier;
@@ -194,33 +195,8 @@ public final class ProbeRunner {
             boolean bare = probe.token() == Probe.Token.NONE
                     || probe.token() == Probe.Token.VALID && scenario.token() == io.gatebench.model.TokenKind.NONE;
             String token = bare ? null : token(tokens, probe.token());
-            Answer answer = new Answer(null);
             try (HttpConnection connection = connection()) {
-                byte[] own = probe.body()
-                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                        .orElse(body);
-                connection.exchange(head(probe.headers()), bytes(token), own, answer);
-                boolean statusRight = probe.expectedStatuses().isEmpty()
-                        || probe.expectedStatuses().contains(connection.status());
-                boolean textRight = probe.expectedText()
-                        .map(text -> answer.text.toString().contains(text))
-                        .orElse(true);
-                String wanted = (probe.expectedStatuses().isEmpty()
-                                ? "any status"
-                                : "status " + new java.util.TreeSet<>(probe.expectedStatuses()))
-                        + probe.expectedText()
-                                .map(text -> " and the text '" + text + "'")
-                                .orElse("");
-                return new ProbeOutcome(
-                        probe.name(),
-                        Optional.of(connection.status()),
-                        statusRight && textRight,
-                        masked(
-                                "expected " + wanted + ", got status " + connection.status()
-                                        + (textRight ? "" : " and: " + answer.shown()),
-                                token));
-            } catch (HttpExchangeException e) {
-                return new ProbeOutcome(probe.name(), Optional.empty(), false, "no answer: " + e.getMessage());
+                return new ProbeExchange().send(connection, head(probe.headers()), token, body, probe);
             }
         }
 
@@ -269,18 +245,16 @@ public final class ProbeRunner {
 
     private static final class Answer implements BodyListener {
         private final StringBuilder text = new StringBuilder();
-        private final @Nullable ResponseVerifier verifier;
+        private final ResponseVerifier verifier;
 
-        private Answer(@Nullable ResponseVerifier verifier) {
+        private Answer(ResponseVerifier verifier) {
             this.verifier = verifier;
         }
 
         @Override
         public void begin(int status) {
             text.setLength(0);
-            if (verifier != null) {
-                verifier.begin(status);
-            }
+            verifier.begin(status);
         }
 
         @Override
@@ -289,9 +263,7 @@ public final class ProbeRunner {
             if (kept > 0) {
                 text.append(new String(bytes, offset, kept, StandardCharsets.UTF_8));
             }
-            if (verifier != null) {
-                verifier.accept(bytes, offset, length);
-            }
+            verifier.accept(bytes, offset, length);
         }
 
         private String shown() {

@@ -48,6 +48,11 @@ public interface Gateway {
         return false;
     }
 
+    /** Returns whether its answers come from the back end of the run, whose counts are then held to the load. */
+    default boolean usesBackend() {
+        return true;
+    }
+
     /** Does what is needed once before the first case: installs, mints tokens. */
     void initialize(RunContext run);
 

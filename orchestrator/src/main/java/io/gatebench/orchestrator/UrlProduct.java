@@ -24,6 +24,7 @@ final class UrlProduct {
                 Files.writeString(file, """
                         name: %s
                         url: %s
+                        uses-backend: false
                         scenarios:
                           - name: url
                             description: A POST to one URL; only the status of the answer is checked.

@@ -47,6 +47,15 @@ public record LoadRun(
     /** Fact that is there when the rate or the number of users changes by plan. */
     public static final String LOAD_CHANGES_BY_PLAN = "load.changes.by.plan";
 
+    /** Fact: probes that were sent along with the load, apart from its samples. */
+    public static final String PROBES_SENT = "probes.sent";
+
+    /** Fact: how many of them were answered wrongly. */
+    public static final String PROBES_WRONG = "probes.wrong";
+
+    /** Fact: the first of those answers in words, if there was one. */
+    public static final String PROBES_FIRST_WRONG = "probes.first.wrong";
+
     /** Copies the collections. */
     public LoadRun {
         warmUp = List.copyOf(warmUp);

@@ -157,7 +157,7 @@ class ReportGeneratorTest {
         List<PastRow> rows =
                 new PastReader().read(report.directory().resolve("summary.csv")).rows();
         assertThat(rows).extracting(row -> row.cells().get("verdict")).containsExactly("valid", "doubtful");
-        assertThat(rows.get(1).cells().get("verdictReasons")).isEqualTo("errors: 0.816 % of the samples failed");
+        assertThat(rows.get(1).cells().get("verdictReasons")).isEqualTo("errors: 0.816 % of the samples failed, most often: status 500");
         List<JsonNode> lines = new ArrayList<>();
         for (String line : Files.readAllLines(report.directory().resolve("summary.jsonl"))) {
             lines.add(new ObjectMapper().readTree(line));
@@ -167,7 +167,7 @@ class ReportGeneratorTest {
         assertThat(lines.get(1).path("verdictReasons").get(0).path("rule").asText())
                 .isEqualTo("errors");
         assertThat(lines.get(1).path("verdictReasons").get(0).path("text").asText())
-                .isEqualTo("0.816 % of the samples failed");
+                .isEqualTo("0.816 % of the samples failed, most often: status 500");
         assertThat(Files.readString(report.directory().resolve("summary.md")))
                 .contains("| passthrough/2G_heap/50_users/50B/0ms_sleep | valid |  |\n"
                         + "| passthrough/2G_heap/100_users/50B/0ms_sleep | doubtful | errors: 0.816 % of the samples"

@@ -49,6 +49,8 @@ public final class EmbeddedLoad {
     private final Thread ticker;
     private final Optional<Thread> starter;
     private final Optional<Supplier<Optional<Instant>>> toldWindow;
+    private final SideProbes probes;
+    private SideProbeCount probeCount = SideProbeCount.NONE;
     private long lastSuccesses;
     private long allFailingSince = Long.MIN_VALUE;
     private long samplesThen;
@@ -80,6 +82,7 @@ public final class EmbeddedLoad {
      * @param late those that had to wait for a free user
      * @param usersNeeded most requests under way at the same time
      * @param warmUp how the warm-up ended
+     * @param probes what came of the probes that went along
      */
     public record Outcome(
             Instant started,
@@ -93,7 +96,8 @@ public final class EmbeddedLoad {
             long startedInWindow,
             long late,
             int usersNeeded,
-            WarmUpEnd warmUp) {
+            WarmUpEnd warmUp,
+            SideProbeCount probes) {
 
         /** Returns the response times of the measurement window, whatever their labels. */
         public Optional<ResponseTimes> responseTimes() {
@@ -121,7 +125,8 @@ public final class EmbeddedLoad {
                     startedInWindow,
                     late,
                     usersNeeded,
-                    warmUp);
+                    warmUp,
+                    probes);
         }
 
         /** Returns this with another reason, or none, for an early end. */
@@ -138,7 +143,8 @@ public final class EmbeddedLoad {
                     startedInWindow,
                     late,
                     usersNeeded,
-                    warmUp);
+                    warmUp,
+                    probes);
         }
     }
 
@@ -185,6 +191,7 @@ public final class EmbeddedLoad {
         this.observer = observer;
         this.toldWindow = window;
         this.warmUpReason = request.timing().untilSteady() ? WarmUpEnd.Reason.LIMIT : WarmUpEnd.Reason.PLANNED;
+        this.probes = new SideProbes(request, runtime);
         this.ticker = new Thread(this::tick, "gatebench-load-ticker");
         ticker.setDaemon(true);
         this.starter = start.map(signal -> {
@@ -248,12 +255,14 @@ public final class EmbeddedLoad {
     /** Begins to watch the test. */
     void begin() {
         ticker.start();
+        probes.start();
         starter.ifPresent(Thread::start);
     }
 
     private void close() {
         starter.ifPresent(Thread::interrupt);
         ended.countDown();
+        probeCount = probes.stop();
         join(ticker);
         runtime.close();
         observer.windowEnds();
@@ -287,7 +296,8 @@ public final class EmbeddedLoad {
                 runtime.startedInWindow(),
                 runtime.lateInWindow(),
                 runtime.mostInFlight.get(),
-                new WarmUpEnd(Duration.ofNanos(runtime.windowNanos()), warmUpReason, warmUpDetail));
+                new WarmUpEnd(Duration.ofNanos(runtime.windowNanos()), warmUpReason, warmUpDetail),
+                probeCount);
     }
 
     private static void join(Thread thread) {

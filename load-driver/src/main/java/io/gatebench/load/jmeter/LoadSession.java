@@ -283,6 +283,11 @@ public final class LoadSession implements Serializable {
             return new HttpConnection(target, tls, !request.trust().all(), timeouts, deadlines, connectionsOpened);
         }
 
+        /** Returns a connection that no figure of the load counts. */
+        HttpConnection sideConnection() {
+            return new HttpConnection(target, tls, !request.trust().all(), timeouts, deadlines, new LongAdder());
+        }
+
         /** Returns the user of the calling JMeter thread. */
         User user() {
             JMeterContext context = JMeterContextService.getContext();

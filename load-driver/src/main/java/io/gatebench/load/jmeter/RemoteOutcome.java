@@ -43,6 +43,9 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         out.writeLong(outcome.warmUp().took().toNanos());
         EncodedData.write(out, outcome.warmUp().reason().name());
         EncodedData.write(out, outcome.warmUp().detail());
+        out.writeLong(outcome.probes().sent());
+        out.writeLong(outcome.probes().wrong());
+        EncodedData.write(out, outcome.probes().firstWrong());
         out.writeInt(outcome.firstFailures().size());
         for (ResponseExcerpt excerpt : outcome.firstFailures()) {
             out.writeLong(excerpt.at().toEpochMilli());
@@ -119,7 +122,8 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         long late = in.readLong();
         int usersNeeded = in.readInt();
         WarmUpEnd warmUp = new WarmUpEnd(
-                Duration.ofNanos(in.readLong()), WarmUpEnd.Reason.valueOf(EncodedData.text(in)), EncodedData.text(in));
+                Duration.ofNanos(in.readLong()), WarmUpEnd.Reason.valueOf(EncodedData.text(in)), EncodedData.text(in),
+        SideProbeCount probes = new SideProbeCount(in.readLong(), in.readLong(), EncodedData.text(in));
         List<ResponseExcerpt> excerpts = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             Instant at = Instant.ofEpochMilli(in.readLong());
@@ -145,7 +149,8 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
                 startedInWindow,
                 late,
                 usersNeeded,
-                warmUp);
+                warmUp,
+                probes);
     }
 
     /**
@@ -168,6 +173,7 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
                 a.startedInWindow() + b.startedInWindow(),
                 a.late() + b.late(),
                 a.usersNeeded() + b.usersNeeded(),
-                a.warmUp().took().compareTo(b.warmUp().took()) >= 0 ? a.warmUp() : b.warmUp());
+                a.warmUp().took().compareTo(b.warmUp().took()) >= 0 ? a.warmUp() : b.warmUp(),
+                a.probes().plus(b.probes()));
     }
 }

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadException;
+import io.gatebench.load.LoadProbes;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.LoadRunFile;
 import io.gatebench.load.ProbeRunner;
@@ -60,6 +62,8 @@ final class CaseRunner implements AutoCloseable {
     private static final Duration BACKEND_READY = Duration.ofSeconds(30);
     private static final Duration FULL_GC = Duration.ofSeconds(60);
     private static final int BACKEND_PORT = 8688;
+    /** A back end that got less than this part of the load was as good as idle. */
+    private static final int IDLE_PART = 100;
 
     private final RunContext run;
     private final Gateway gateway;
@@ -117,6 +121,8 @@ final class CaseRunner implements AutoCloseable {
         private Optional<LoadRun> load = Optional.empty();
         private Optional<LoadRun> control = Optional.empty();
         private @Nullable RunningGateway running;
+        private @Nullable URI backendMetrics;
+        private boolean backendIdle;
 
         private State(TestCase testCase, int repeat) {
             this.testCase = testCase;
@@ -213,7 +219,11 @@ final class CaseRunner implements AutoCloseable {
         run.listener().step("load");
         LoadRequest request = settings.apply(LoadRequest.of(
                 scenario, running.target(), state.testCase, run.plan().timing(), running.tokens()));
-        state.load = Optional.of(load(request.withTrust(trust(running)), running.tokens(), "load", state));
+        Optional<BackendCount> before = backendCount(state);
+        request = request.withTrust(trust(running)).withProbes(alongside(running));
+        state.load = Optional.of(load(request, running.tokens(), "load", state));
+        before.flatMap(earlier -> backendCount(state).map(now -> now.since(earlier)))
+                .ifPresent(count -> passedThrough(count, scenario, state));
         state.metrics.stop();
         askForFullGc(state, running);
         roles.servedBefore()
@@ -295,6 +305,46 @@ final class CaseRunner implements AutoCloseable {
         }
     }
 
+    /** A gateway that stops checking when it is loaded must be found, too. */
+    private LoadProbes alongside(RunningGateway running) {
+        if (running.probeTokens().isEmpty()) {
+            return new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.empty());
+        }
+        Path file = run.secrets().resolve("probe-tokens.csv");
+        LoadProbes.writeTokens(file, running.probeTokens());
+        return new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.of(file));
+    }
+
+    private Optional<BackendCount> backendCount(State state) {
+        return Optional.ofNullable(state.backendMetrics)
+                .flatMap(metrics -> BackendCount.read(run.environment().host(NodeRole.BACKEND), metrics));
+    }
+
+    private void passedThrough(BackendCount count, TestScenario scenario, State state) {
+        LoadRun load = state.load.orElseThrow();
+        long samples = Stream.concat(load.warmUp().stream(), load.measurement().stream())
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+        state.backendIdle = count.requests() * IDLE_PART < samples;
+        if (!gateway.usesBackend()) {
+            return;
+        }
+        state.facts.put("backend.requests", String.valueOf(count.requests()));
+        ResponseCheck.Body body = scenario.check().body();
+        if (body.form() == ResponseCheck.Body.Form.ORDERS && body.count() > 1) {
+            state.facts.put("backend.requests.per.sample", String.valueOf(body.count()));
+        }
+        if (body.form() == ResponseCheck.Body.Form.ECHO) {
+            state.facts.put("backend.request.bytes", String.valueOf(count.bodyBytes()));
+            state.facts.put(
+                    "backend.request.bytes.per.sample",
+                    String.valueOf(settings.payload()
+                            .payloads(scenario.payload(), state.testCase.message())
+                            .get(0)
+                            .length));
+        }
+    }
+
     private void startMetrics(State state) {
         for (NodeRole role : NodeRole.values()) {
             for (Host host : run.environment().hosts(role)) {
@@ -321,7 +371,12 @@ final class CaseRunner implements AutoCloseable {
                         "--port=" + port,
                         "--delay=" + state.testCase.backendDelay().toMillis() + "ms"));
         state.roles.add(process);
-        starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
+        Map<String, String> ready =
+                starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
+        String admin = ready.getOrDefault("admin", "none");
+        if (!admin.equals("none")) {
+            state.backendMetrics = URI.create("http://" + host.address() + ":" + admin + "/metrics");
+        }
         return URI.create("http://" + host.address() + ":" + port);
     }
 
@@ -578,7 +633,11 @@ final class CaseRunner implements AutoCloseable {
             }
             Duration offset = offsetFromLoad(role.host());
             CaseMetrics.OfProcess metrics = state.metrics.of(role, caseDirectory.resolve(name), window, offset);
-            reports.add(withMetrics(maker.report(role, name, window.map(w -> shifted(w, offset))), metrics));
+            ProcessReport report = maker.report(role, name, window.map(w -> shifted(w, offset)));
+            reports.add(
+                    role.role() == NodeRole.BACKEND && state.backendIdle
+                            ? withoutFigures(report)
+                            : withMetrics(report, metrics));
         }
         return reports;
     }
@@ -592,6 +651,23 @@ final class CaseRunner implements AutoCloseable {
 
     private static MeasurementWindow shifted(MeasurementWindow window, Duration offset) {
         return new MeasurementWindow(window.start().plus(offset), window.end().plus(offset));
+    }
+
+    /** Figures of a process that served nothing of the load would pass for those of one that did. */
+    private static ProcessReport withoutFigures(ProcessReport report) {
+        List<String> notes = new ArrayList<>(report.notes());
+        notes.add("it got next to nothing of the load: its figures would be those of an idle process");
+        return new ProcessReport(
+                report.role(),
+                report.name(),
+                report.host(),
+                report.command(),
+                report.heap(),
+                report.directory(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                notes);
     }
 
     private static ProcessReport withMetrics(ProcessReport report, CaseMetrics.OfProcess metrics) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
+import io.gatebench.load.LoadProbes;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.NodeRole;
@@ -188,7 +189,14 @@ final class LoadGenerators {
                         file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
                 .map(share::withTokenFile)
                 .orElse(share);
-        LoadRequest own = withTokens.withPayload(onHost(withTokens.payload(), host));
+        LoadRequest own = withTokens
+                .withPayload(onHost(withTokens.payload(), host))
+                .withProbes(new LoadProbes(
+                        share.probes().oneIn(),
+                        share.probes()
+                                .tokenFile()
+                                .map(file -> Path.of(
+                                        host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
         String request = there + "/request.json";
         Instant before = run.clock().instant();
         put(host, request, own::write);

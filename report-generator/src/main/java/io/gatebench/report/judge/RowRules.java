@@ -74,10 +74,12 @@ final class RowRules {
         OptionalDouble percent = row.errorPercent();
         if (percent.isPresent()) {
             double value = percent.getAsDouble();
+            String most = row.cells().get(OwnRows.MOST_FAILURES);
+            String how = most == null ? "" : ", most often: " + most;
             if (value >= Rule.ALL_FAILED.invalid().orElseThrow()) {
-                add(Rule.ALL_FAILED, Level.INVALID, "all samples failed");
+                add(Rule.ALL_FAILED, Level.INVALID, "all samples failed" + how);
             } else {
-                add(Rule.ERRORS, Rule.ERRORS.levelOf(value), number(value) + " % of the samples failed");
+                add(Rule.ERRORS, Rule.ERRORS.levelOf(value), number(value) + " % of the samples failed" + how);
             }
         }
         OptionalDouble samples = row.number(Metric.SAMPLES);

@@ -31,6 +31,9 @@ public final class OwnRows {
     /** The column that says why a case has no figures; only rows of such cases have it. */
     public static final String FAILURE = "Failure";
 
+    /** The column that says how samples failed most often; only rows of cases with failed samples have it. */
+    public static final String MOST_FAILURES = "Most Failures";
+
     /** The column that says which load model a case had, without its users, which are part of the key. */
     public static final String LOAD_MODEL = "Load Model";
 
@@ -99,6 +102,9 @@ public final class OwnRows {
             Optional.ofNullable(result.load().facts().get("load.model"))
                     .ifPresent(model ->
                             cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
+            result.load().failures().entrySet().stream()
+                    .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                    .ifPresent(most -> cells.put(MOST_FAILURES, most.getKey()));
             figures(cells, statistics);
             SeriesNoise.write(cells, result.load());
             for (ProcessReport process : result.processes()) {

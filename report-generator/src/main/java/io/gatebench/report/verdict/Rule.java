@@ -35,6 +35,24 @@ public enum Rule {
             OptionalDouble.of(0),
             "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says",
             "repair the route or the token check of the gateway; the answers to the probes stand with the cell"),
+    /** The back end got fewer requests, or bodies, than were answered. */
+    NOT_PASSED_THROUGH(
+            "not-passed-through",
+            "successful answers without a request, or a whole body, that the back end got, over the whole load, in % of"
+                    + " those of the window; of echoes also the requests that the back end got beyond those sent, in %",
+            OptionalDouble.of(5),
+            OptionalDouble.of(0.1),
+            "an answer that did not come from the back end came from a cache, from another back end, or from nowhere, and"
+                    + " is no work of the gateway",
+            "switch off caches of the gateway, and see that it forwards to the back end of the run, each request once"),
+    /** Connections were not kept. */
+    CONNECTIONS(
+            "connections-not-kept",
+            "(opened connections - users) / samples of the load in %",
+            OptionalDouble.of(1),
+            none(),
+            "a connection for every few requests costs more than the requests: what is measured is connecting",
+            "let the gateway keep the connections of its clients: idle times, and most requests of a connection"),
     /** The load ended before its time. */
     ABORTED(
             "aborted",
@@ -290,7 +308,7 @@ public enum Rule {
      */
     public boolean tellsOfTheGateway() {
         return switch (this) {
-            case NOT_MEASURED, PROBE, ABORTED, ALL_FAILED, ERRORS, BELOW_DELAY, RESTART -> true;
+            case NOT_MEASURED, PROBE, NOT_PASSED_THROUGH, ABORTED, ALL_FAILED, ERRORS, BELOW_DELAY, RESTART -> true;
             default -> false;
         };
     }

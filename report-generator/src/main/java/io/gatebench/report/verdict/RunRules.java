@@ -50,6 +50,7 @@ public final class RunRules {
         rules.load();
         rules.warmUp();
         rules.probes();
+        rules.findings.addAll(TrafficRules.judge(result));
         rules.loadGenerator();
         List<SecondOfLoad> window = rules.window();
         rules.steady(window);

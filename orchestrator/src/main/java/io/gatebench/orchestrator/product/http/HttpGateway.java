@@ -110,6 +110,11 @@ final class HttpGateway implements Gateway {
     }
 
     @Override
+    public boolean usesBackend() {
+        return config.usesBackend();
+    }
+
+    @Override
     public void initialize(RunContext run) {
         if (config.jwt().isPresent()) {
             makeTokens(config.jwt().get(), run);

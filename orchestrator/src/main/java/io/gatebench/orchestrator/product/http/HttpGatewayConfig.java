@@ -26,6 +26,7 @@ import io.gatebench.model.TestScenario;
  * @param gcLog where its GC log lies, absent for a gateway that is no JVM
  * @param jwt the tokens that the suite makes, if any
  * @param tokenFile tokens that were made elsewhere, one per line, if any
+ * @param usesBackend whether it forwards to the back end of the run
  * @param scenarios the scenarios in order
  */
 record HttpGatewayConfig(
@@ -41,6 +42,7 @@ record HttpGatewayConfig(
         Optional<String> gcLog,
         Optional<Jwt> jwt,
         Optional<Path> tokenFile,
+        boolean usesBackend,
         List<Served> scenarios) {
 
     /** Copies the collections. */

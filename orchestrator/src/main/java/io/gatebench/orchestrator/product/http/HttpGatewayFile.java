@@ -48,6 +48,7 @@ final class HttpGatewayFile {
             "ready",
             "gc-log",
             "tokens",
+            "uses-backend",
             "scenarios");
     private static final List<String> START_KEYS = List.of("command", "environment", "foreground");
     private static final List<String> READY_KEYS = List.of("url", "status", "command", "timeout");
@@ -138,6 +139,9 @@ final class HttpGatewayFile {
                 gcLog,
                 jwt,
                 tokenFile,
+                value(keys, "uses-backend")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::truth))
+                        .orElse(true),
                 scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
