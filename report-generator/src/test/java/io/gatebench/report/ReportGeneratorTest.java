@@ -171,7 +171,7 @@ class ReportGeneratorTest {
         assertThat(Files.readString(report.directory().resolve("summary.md")))
                 .contains("| passthrough/2G_heap/50_users/50B/0ms_sleep | valid |  |\n"
                         + "| passthrough/2G_heap/100_users/50B/0ms_sleep | doubtful | errors: 0.816 % of the samples"
-                        + " failed |\n");
+                        + " failed, most often: status 500 |\n");
     }
 
     @Test

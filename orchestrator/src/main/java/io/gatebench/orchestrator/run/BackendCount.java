@@ -6,8 +6,12 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
 
+import io.gatebench.model.ResponseCheck;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 
@@ -60,5 +64,24 @@ record BackendCount(long requests, long bodyBytes) {
 
     BackendCount since(BackendCount before) {
         return new BackendCount(requests - before.requests, bodyBytes - before.bodyBytes);
+    }
+
+    /**
+     * Returns what the verdicts hold to the samples of a load.
+     *
+     * @param check what the answers had to be
+     * @param payloadBytes the length of the payload
+     */
+    Map<String, String> facts(ResponseCheck.Body check, IntSupplier payloadBytes) {
+        Map<String, String> facts = new TreeMap<>();
+        facts.put("backend.requests", String.valueOf(requests));
+        if (check.form() == ResponseCheck.Body.Form.ORDERS && check.count() > 1) {
+            facts.put("backend.requests.per.sample", String.valueOf(check.count()));
+        }
+        if (check.form() == ResponseCheck.Body.Form.ECHO) {
+            facts.put("backend.request.bytes", String.valueOf(bodyBytes));
+            facts.put("backend.request.bytes.per.sample", String.valueOf(payloadBytes.getAsInt()));
+        }
+        return facts;
     }
 }

@@ -329,20 +329,10 @@ final class CaseRunner implements AutoCloseable {
         if (!gateway.usesBackend()) {
             return;
         }
-        state.facts.put("backend.requests", String.valueOf(count.requests()));
-        ResponseCheck.Body body = scenario.check().body();
-        if (body.form() == ResponseCheck.Body.Form.ORDERS && body.count() > 1) {
-            state.facts.put("backend.requests.per.sample", String.valueOf(body.count()));
-        }
-        if (body.form() == ResponseCheck.Body.Form.ECHO) {
-            state.facts.put("backend.request.bytes", String.valueOf(count.bodyBytes()));
-            state.facts.put(
-                    "backend.request.bytes.per.sample",
-                    String.valueOf(settings.payload()
-                            .payloads(scenario.payload(), state.testCase.message())
-                            .get(0)
-                            .length));
-        }
+        state.facts.putAll(count.facts(scenario.check().body(), () -> settings.payload()
+                .payloads(scenario.payload(), state.testCase.message())
+                .get(0)
+                .length));
     }
 
     private void startMetrics(State state) {
