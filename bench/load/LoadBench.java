@@ -115,8 +115,10 @@ final class LoadBench {
                                 Files.createTempDirectory("load-bench"),
                                 LoadProgress.none());
             default -> {
-                LoadRun run = ours(
-                        HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT)), target, users, warmUp, window);
+                boolean held = arguments[0].equals("held");
+                HttpClientKind client =
+                        held ? HttpClientKind.FAST : HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT));
+                LoadRun run = ours(client, held, target, users, warmUp, window);
                 double cpuSeconds = run.health().cpuOfMachinePercent().value().orElseThrow() / 100
                         * Runtime.getRuntime().availableProcessors() * window.toSeconds();
                 print(run.measurement().get(0).samples(), run.measurement().get(0).errors(), cpuSeconds, window);
@@ -226,13 +228,23 @@ final class LoadBench {
                         .orElse("-"));
     }
 
-    private static LoadRun ours(HttpClientKind client, URI target, int users, Duration warmUp, Duration window)
+    private static LoadRun ours(
+            HttpClientKind client, boolean held, URI target, int users, Duration warmUp, Duration window)
             throws Exception {
+        LoadRequest request = request(client, target, users, warmUp, window);
         return new JMeterLoadDriver()
                 .run(
-                        request(client, target, users, warmUp, window),
+                        held ? holding(request) : request,
                         Files.createTempDirectory("load-bench"),
                         LoadProgress.none());
+    }
+
+    /** Holds the whole body of every answer to its request, mark included. */
+    private static LoadRequest holding(LoadRequest request) {
+        ResponseCheck whole = request.scenario().check().withBody(ResponseCheck.Body.echo());
+        return LoadRequest.of(
+                        request.scenario().withCheck(whole), request.target(), request.testCase(), request.timing())
+                .withClient(request.client());
     }
 
     private static LoadRequest request(
@@ -263,7 +275,7 @@ final class LoadBench {
             }
         });
         sampler.start();
-        LoadRun run = ours(HttpClientKind.FAST, target, users, Duration.ofSeconds(1), length);
+        LoadRun run = ours(HttpClientKind.FAST, false, target, users, Duration.ofSeconds(1), length);
         System.out.printf(Locale.ROOT, "samples %d%n", run.measurement().get(0).samples());
     }
 

@@ -157,7 +157,8 @@ class ReportGeneratorTest {
         List<PastRow> rows =
                 new PastReader().read(report.directory().resolve("summary.csv")).rows();
         assertThat(rows).extracting(row -> row.cells().get("verdict")).containsExactly("valid", "doubtful");
-        assertThat(rows.get(1).cells().get("verdictReasons")).isEqualTo("errors: 0.816 % of the samples failed, most often: status 500");
+        assertThat(rows.get(1).cells().get("verdictReasons"))
+                .isEqualTo("errors: 0.816 % of the samples failed, most often: status 500");
         List<JsonNode> lines = new ArrayList<>();
         for (String line : Files.readAllLines(report.directory().resolve("summary.jsonl"))) {
             lines.add(new ObjectMapper().readTree(line));

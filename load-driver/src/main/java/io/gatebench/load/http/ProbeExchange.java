@@ -30,18 +30,18 @@ public final class ProbeExchange implements BodyListener {
     public ProbeOutcome send(
             HttpConnection connection, HttpRequestHead head, @Nullable String token, byte[] body, Probe probe) {
         byte[] bytes = token == null ? null : token.getBytes(StandardCharsets.US_ASCII);
-        byte[] own =
-                probe.body().map(given -> given.getBytes(StandardCharsets.UTF_8)).orElse(body);
+        byte[] own = probe.body()
+                .map(given -> given.getBytes(StandardCharsets.UTF_8))
+                .orElse(body);
         try {
             connection.exchange(head, bytes, own, this);
         } catch (HttpExchangeException e) {
             return new ProbeOutcome(probe.name(), Optional.empty(), false, "no answer: " + e.getMessage());
         }
-        boolean statusRight = probe.expectedStatuses().isEmpty()
-                || probe.expectedStatuses().contains(connection.status());
-        boolean textRight = probe.expectedText()
-                .map(wanted -> text.indexOf(wanted) >= 0)
-                .orElse(true);
+        boolean statusRight =
+                probe.expectedStatuses().isEmpty() || probe.expectedStatuses().contains(connection.status());
+        boolean textRight =
+                probe.expectedText().map(wanted -> text.indexOf(wanted) >= 0).orElse(true);
         String wanted = (probe.expectedStatuses().isEmpty()
                         ? "any status"
                         : "status " + new TreeSet<>(probe.expectedStatuses()))

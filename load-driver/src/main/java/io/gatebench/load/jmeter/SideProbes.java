@@ -39,7 +39,8 @@ final class SideProbes {
     private volatile SideProbeCount count = SideProbeCount.NONE;
     private long tried;
 
-    private record Sent(Probe probe, HttpRequestHead head, @Nullable String token) {}
+    private record Sent(
+            Probe probe, HttpRequestHead head, @Nullable String token) {}
 
     SideProbes(LoadRequest request, Runtime runtime) {
         this.request = request;
@@ -111,7 +112,8 @@ final class SideProbes {
         }
         long rounds = since >= request.timing().warmUp().toNanos() ? 2 : 1;
         long samples = test.get().recorder().samples();
-        return samples > 0 && tried < rounds * probes.size() + samples / request.probes().oneIn();
+        return samples > 0
+                && tried < rounds * probes.size() + samples / request.probes().oneIn();
     }
 
     /** Ends the probing and returns what came of it. */

@@ -329,10 +329,12 @@ final class CaseRunner implements AutoCloseable {
         if (!gateway.usesBackend()) {
             return;
         }
-        state.facts.putAll(count.facts(scenario.check().body(), () -> settings.payload()
-                .payloads(scenario.payload(), state.testCase.message())
-                .get(0)
-                .length));
+        state.facts.putAll(count.facts(
+                scenario.check().body(),
+                () -> settings.payload()
+                        .payloads(scenario.payload(), state.testCase.message())
+                        .get(0)
+                        .length));
     }
 
     private void startMetrics(State state) {
@@ -361,8 +363,7 @@ final class CaseRunner implements AutoCloseable {
                         "--port=" + port,
                         "--delay=" + state.testCase.backendDelay().toMillis() + "ms"));
         state.roles.add(process);
-        Map<String, String> ready =
-                starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
+        Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
         String admin = ready.getOrDefault("admin", "none");
         if (!admin.equals("none")) {
             state.backendMetrics = URI.create("http://" + host.address() + ":" + admin + "/metrics");

@@ -92,11 +92,7 @@ class FaultyGatewayIT {
                 TokenKind.NONE,
                 check,
                 List.of(new Probe(
-                        "wrong route",
-                        Probe.Token.NONE,
-                        Map.of("routing", "wrong"),
-                        Set.of(403),
-                        Optional.empty())));
+                        "wrong route", Probe.Token.NONE, Map.of("routing", "wrong"), Set.of(403), Optional.empty())));
     }
 
     private static RunInfo info(TestScenario scenario, TestCase testCase) {
@@ -153,8 +149,8 @@ class FaultyGatewayIT {
                 FaultyGateway gateway =
                         new FaultyGateway(fault, fault == Fault.ELSEWHERE ? other.port() : own.port())) {
             URI target = gateway.url();
-            List<ProbeOutcome> before = new ProbeRunner()
-                    .run(scenario, target, testCase.message(), Map.of(), Trust.system());
+            List<ProbeOutcome> before =
+                    new ProbeRunner().run(scenario, target, testCase.message(), Map.of(), Trust.system());
             // What is wrong with each answer is found before any load; the others show it later.
             boolean atOnce = fault == Fault.UNMEDIATED;
             assertThat(before.get(0).passed()).as(before.toString()).isEqualTo(!atOnce);
@@ -176,7 +172,8 @@ class FaultyGatewayIT {
                     Optional.empty(),
                     List.of(),
                     List.of(),
-                    counted.facts(scenario.check().body(), () -> testCase.message().value()));
+                    counted.facts(
+                            scenario.check().body(), () -> testCase.message().value()));
         }
     }
 
@@ -199,8 +196,8 @@ class FaultyGatewayIT {
 
         RunResult.Completed result = measured(fault, scenario, testCase);
 
-        Verdict verdict = Verdicts.ofResults(info(scenario, testCase), List.of(result))
-                .get(0);
+        Verdict verdict =
+                Verdicts.ofResults(info(scenario, testCase), List.of(result)).get(0);
         String said = said(verdict);
         SampleStatistics window = result.load().measurement().get(0);
         assertThat(window.samples()).isGreaterThan(100);
@@ -210,8 +207,7 @@ class FaultyGatewayIT {
                 assertThat(result.load().failures()).isEmpty();
                 assertThat(Long.parseLong(result.load().facts().get(LoadRun.PROBES_SENT)))
                         .isGreaterThanOrEqualTo(2);
-                long samples = Stream.concat(
-                                result.load().warmUp().stream(), result.load().measurement().stream())
+                long samples = Stream.concat(result.load().warmUp().stream(), result.load().measurement().stream())
                         .mapToLong(SampleStatistics::samples)
                         .sum();
                 // The probes were refused by the gateway: the back end saw the samples and nothing else.
@@ -221,9 +217,13 @@ class FaultyGatewayIT {
             case SLOW_FIRST_BYTE -> {
                 assertThat(said).as(verdict.text()).isEmpty();
                 assertThat(window.latency().orElseThrow().minMillis()).isGreaterThanOrEqualTo(50);
-                said = "nothing: the time to the first byte stands beside the response time, and overhead in a control run";
+                said =
+                        "nothing: the time to the first byte stands beside the response time, and overhead in a control run";
             }
-            default -> assertThat(said).as(fault + " passes as sound: " + verdict.text()).isNotEmpty();
+            default ->
+                assertThat(said)
+                        .as(fault + " passes as sound: " + verdict.text())
+                        .isNotEmpty();
         }
         String name = fault.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         String row = "| " + name + " | " + fault.words + " | " + said + " |";

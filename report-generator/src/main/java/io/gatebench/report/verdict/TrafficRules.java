@@ -30,8 +30,7 @@ final class TrafficRules {
         this.result = result;
         this.load = result.load();
         this.samples = all().mapToLong(SampleStatistics::samples).sum();
-        this.successes =
-                samples - all().mapToLong(SampleStatistics::errors).sum();
+        this.successes = samples - all().mapToLong(SampleStatistics::errors).sum();
         this.ofWindow = load.measurement().stream()
                 .mapToLong(label -> label.samples() - label.errors())
                 .sum();

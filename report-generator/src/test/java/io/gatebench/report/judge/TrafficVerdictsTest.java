@@ -24,9 +24,10 @@ class TrafficVerdictsTest {
     /** Warm-up and window have 50,000 samples each. */
     private static final long SAMPLES = 100_000;
 
-    private static List<Finding> judged(Rule rule, Map<String, String> ofRun, Map<String, String> ofLoad, double opened) {
-        RunResult.Completed run = SampleRuns.withFacts(
-                SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 0), ofLoad);
+    private static List<Finding> judged(
+            Rule rule, Map<String, String> ofRun, Map<String, String> ofLoad, double opened) {
+        RunResult.Completed run =
+                SampleRuns.withFacts(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 0), ofLoad);
         LoadRun load = run.load();
         LoadGeneratorHealth health = load.health();
         LoadRun connected = new LoadRun(
@@ -88,8 +89,10 @@ class TrafficVerdictsTest {
 
     @Test
     void copiesAreCounted() {
-        assertThat(passed("requests", String.valueOf(SAMPLES), "requests.per.sample", "4")).hasSize(1);
-        assertThat(passed("requests", String.valueOf(4 * SAMPLES), "requests.per.sample", "4")).isEmpty();
+        assertThat(passed("requests", String.valueOf(SAMPLES), "requests.per.sample", "4"))
+                .hasSize(1);
+        assertThat(passed("requests", String.valueOf(4 * SAMPLES), "requests.per.sample", "4"))
+                .isEmpty();
     }
 
     @Test
@@ -149,10 +152,10 @@ class TrafficVerdictsTest {
     void connectionsThatAreNotKeptMakeARowDoubtful() {
         assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), SAMPLES))
                 .containsExactly(new Finding(
-                        Rule.CONNECTIONS,
-                        Level.DOUBTFUL,
-                        "100,000 connections were opened for 100000 requests"));
-        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 50 + SAMPLES / 100)).isEmpty();
-        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 51 + SAMPLES / 100)).hasSize(1);
+                        Rule.CONNECTIONS, Level.DOUBTFUL, "100,000 connections were opened for 100000 requests"));
+        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 50 + SAMPLES / 100))
+                .isEmpty();
+        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 51 + SAMPLES / 100))
+                .hasSize(1);
     }
 }
