@@ -122,7 +122,7 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         long late = in.readLong();
         int usersNeeded = in.readInt();
         WarmUpEnd warmUp = new WarmUpEnd(
-                Duration.ofNanos(in.readLong()), WarmUpEnd.Reason.valueOf(EncodedData.text(in)), EncodedData.text(in),
+                Duration.ofNanos(in.readLong()), WarmUpEnd.Reason.valueOf(EncodedData.text(in)), EncodedData.text(in));
         SideProbeCount probes = new SideProbeCount(in.readLong(), in.readLong(), EncodedData.text(in));
         List<ResponseExcerpt> excerpts = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {

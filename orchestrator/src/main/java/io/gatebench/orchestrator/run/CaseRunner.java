@@ -71,6 +71,9 @@ final class CaseRunner implements AutoCloseable {
     private final Interruption interruption;
     private final LoadSettings settings;
     private final JvmRole starter;
+    /** Where the back end that was started last says what it has counted. */
+    private @Nullable URI backendMetrics;
+
     private final String place;
     private final Optional<Instant> plannedEnd;
     private @Nullable KeptRoles kept;
@@ -121,7 +124,6 @@ final class CaseRunner implements AutoCloseable {
         private Optional<LoadRun> load = Optional.empty();
         private Optional<LoadRun> control = Optional.empty();
         private @Nullable RunningGateway running;
-        private @Nullable URI backendMetrics;
         private boolean backendIdle;
 
         private State(TestCase testCase, int repeat) {
@@ -219,10 +221,10 @@ final class CaseRunner implements AutoCloseable {
         run.listener().step("load");
         LoadRequest request = settings.apply(LoadRequest.of(
                 scenario, running.target(), state.testCase, run.plan().timing(), running.tokens()));
-        Optional<BackendCount> before = backendCount(state);
+        Optional<BackendCount> before = backendCount();
         request = request.withTrust(trust(running)).withProbes(alongside(running));
         state.load = Optional.of(load(request, running.tokens(), "load", state));
-        before.flatMap(earlier -> backendCount(state).map(now -> now.since(earlier)))
+        before.flatMap(earlier -> backendCount().map(now -> now.since(earlier)))
                 .ifPresent(count -> passedThrough(count, scenario, state));
         state.metrics.stop();
         askForFullGc(state, running);
@@ -315,8 +317,8 @@ final class CaseRunner implements AutoCloseable {
         return new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.of(file));
     }
 
-    private Optional<BackendCount> backendCount(State state) {
-        return Optional.ofNullable(state.backendMetrics)
+    private Optional<BackendCount> backendCount() {
+        return Optional.ofNullable(backendMetrics)
                 .flatMap(metrics -> BackendCount.read(run.environment().host(NodeRole.BACKEND), metrics));
     }
 
@@ -366,7 +368,7 @@ final class CaseRunner implements AutoCloseable {
         Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
         String admin = ready.getOrDefault("admin", "none");
         if (!admin.equals("none")) {
-            state.backendMetrics = URI.create("http://" + host.address() + ":" + admin + "/metrics");
+            backendMetrics = URI.create("http://" + host.address() + ":" + admin + "/metrics");
         }
         return URI.create("http://" + host.address() + ":" + port);
     }
