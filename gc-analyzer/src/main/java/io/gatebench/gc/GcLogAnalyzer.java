@@ -22,6 +22,11 @@ public final class GcLogAnalyzer {
 
     private GcLogAnalyzer() {}
 
+    /** Returns whether a summary is of files without a single line of a GC log. */
+    public static boolean holdsNoLog(GcSummary summary) {
+        return summary.coveragePercent().fold(value -> false, SummaryBuilder.NO_LINE::equals);
+    }
+
     /**
      * Analyzes the whole log of the last JVM in the files.
      *

@@ -33,6 +33,9 @@ final class SummaryBuilder {
     private final GcLogOptions options;
     private final List<String> notes = new ArrayList<>();
 
+    /** Why every figure of what is no GC log is absent. */
+    static final String NO_LINE = "the file holds no line of a GC log";
+
     SummaryBuilder(List<LogFile> files, GcLogOptions options) {
         this.files = files;
         this.options = options;
@@ -42,7 +45,7 @@ final class SummaryBuilder {
         List<LogFile> unified = of(LogFile.Form.UNIFIED);
         List<LogFile> old = of(LogFile.Form.JDK8);
         if (unified.isEmpty() && old.isEmpty()) {
-            return nothing("the file holds no line of a GC log");
+            return nothing(NO_LINE);
         }
         if (!unified.isEmpty() && !old.isEmpty()) {
             return nothing("the files are logs of different JVMs: JDK 8 and later");

@@ -90,22 +90,33 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
 
     static PublishedTable read(Path file, PastReader reader) {
         PastResults results = reader.read(file);
-        Set<String> columns = new LinkedHashSet<>();
+        Set<String> columns = new LinkedHashSet<>(results.columns());
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (PastRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
             rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells()));
         }
+        if (columns.stream().noneMatch(PastRow::isFigure)) {
+            throw new ReportException(file + " holds no table of results: no column is a figure such as '"
+                    + SummaryColumns.THROUGHPUT + "'");
+        }
         List<String> problems = new ArrayList<>(results.notes());
         results.problems().forEach(problem -> problems.add(problem.toString()));
         String message = columns.contains(SummaryColumns.QUERY) ? SummaryColumns.QUERY : SummaryColumns.MESSAGE_SIZE;
-        SummaryTable table = new SummaryTable(
-                results.application().orElse("Gateway"), message, List.copyOf(columns), rows, List.of());
+        SummaryTable table =
+                new SummaryTable(application(results, reader), message, List.copyOf(columns), rows, List.of());
         return new PublishedTable(
                 table,
                 isOneMarkdownTable(results, columns) ? List.copyOf(columns) : published(table),
                 verdicts(results.rows()),
                 problems);
+    }
+
+    /** Rows keep the name that they carry; a header alone may be given another. */
+    private static String application(PastResults results, PastReader reader) {
+        return (results.rows().isEmpty() ? reader.givenApplication() : Optional.<String>empty())
+                .or(results::application)
+                .orElse("Gateway");
     }
 
     /** A table of ours holds verdicts that needed the whole run. */

@@ -93,7 +93,7 @@ public final class ReportGenerator {
         writer.write("documentation.md", DocumentationPage.text(info, all, table, options));
         writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds));
         writer.write("step-summary.md", StepSummary.text(info, all, verdicts, missed));
-        charts(table, options, writer);
+        charts(judged, options, writer);
         writer.write(Checksums.FILE, Checksums.text(results.root(), out, writer.files));
         return new Report(
                 out,

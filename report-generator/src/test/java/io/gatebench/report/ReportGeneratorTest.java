@@ -278,6 +278,34 @@ class ReportGeneratorTest {
     }
 
     @Test
+    void drawsDoubtfulRowsAsHollowMarksAndNoPanelForWhatWasNotPlanned() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0));
+        results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 2450, 90));
+        results.write(SampleRuns.completed(SampleRuns.testCase("transformation", 50, 1024), 1500, 0));
+        Report report = ReportGenerator.generate(
+                results,
+                temporary.resolve("report"),
+                ReportOptions.defaults().withCharts(ReportOptions.Charts.STANDARD));
+
+        Path charts = report.directory().resolve("charts");
+        String throughput = Files.readString(charts.resolve("thrpt_0ms.svg"));
+        assertThat(throughput).contains("Hollow marks: rows that are doubtful or invalid by their verdict.");
+        String background = "fill=\"#ffffff\"";
+        assertThat(throughput.split(background, -1))
+                .as("background and one mark")
+                .hasSize(3);
+        assertThat(Files.readString(charts.resolve("response_time_0ms.svg")))
+                .contains("Passthrough, 50B")
+                .contains("Transformation, 1KiB")
+                .doesNotContain("Passthrough, 1KiB")
+                .doesNotContain("no figures");
+        assertThat(Files.readString(charts.resolve("lineplot-throughput-2G-1KiB-0ms.svg")))
+                .doesNotContain("Hollow marks");
+        assertThat(charts.resolve("thrpt_0ms.png")).isNotEmptyFile();
+    }
+
+    @Test
     void saysWhatRanAndWithWhichClient() throws IOException {
         RunResult.Completed jvms = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
         assertThat(summary("jvms", jvms))

@@ -136,7 +136,13 @@ final class GcCommand implements Runnable {
         }
         List<GcSummary> summaries = new ArrayList<>();
         for (List<Path> set : sets) {
-            summaries.add(GcLogAnalyzer.analyze(set, options));
+            GcSummary summary = GcLogAnalyzer.analyze(set, options);
+            if (GcLogAnalyzer.holdsNoLog(summary)) {
+                throw new IllegalArgumentException(
+                        "'" + set.get(set.size() - 1) + "' holds no line of a GC log; give a log that a JVM wrote with"
+                                + " -Xlog:gc* or, before JDK 9, -Xloggc");
+            }
+            summaries.add(summary);
         }
         if (draws) {
             draw(sets.get(0), options);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -165,14 +167,21 @@ final class RunCommand implements Callable<Integer> {
         RunPlan runPlan =
                 new PlanBuilder(ProductRegistry.load().products()).build(fetched, new GatewaySource.BuiltIn());
         cloud.check(runPlan);
-        if (estimate) {
-            printEstimate(runPlan);
-            return ExitStatus.OK.code();
-        }
         Path results = Optional.ofNullable(resume)
                 .or(runPlan::results)
                 .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         Optional<HostsPlan> hostsPlan = hostsPlan();
+        if (resume == null) {
+            requireNew(results);
+        }
+        if (estimate) {
+            LocalPreflight.check(runPlan, results, false);
+            if (hostsPlan.isEmpty() && !cloud.isGiven()) {
+                LocalPreflight.checkMemory(runPlan);
+            }
+            printEstimate(runPlan);
+            return ExitStatus.OK.code();
+        }
         LocalPreflight.check(runPlan, results, hostsPlan.isEmpty() && !cloud.isGiven());
         Interruption interruption = new Interruption();
         Progress listener = quiet
@@ -190,13 +199,6 @@ final class RunCommand implements Callable<Integer> {
                 throw new CommandException(ExitStatus.USAGE, "--detach begins a new run; drop --resume or --detach");
             }
             Detachment.check(fetched);
-        }
-        if (cloud.isGiven() && resume == null && Files.exists(results)) {
-            // Said before anything is rented for it.
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "the results directory " + results + " exists; name another one, or go on with --resume "
-                            + results);
         }
         Optional<CloudOffer> offer = cloud.isGiven()
                 ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr()))
@@ -218,6 +220,24 @@ final class RunCommand implements Callable<Integer> {
             return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
         } finally {
             finished.countDown();
+        }
+    }
+
+    /** Said before anything is started or rented for it. */
+    private static void requireNew(Path results) {
+        if (Files.isDirectory(results) ? !isEmpty(results) : Files.exists(results)) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "the results directory " + results
+                            + " exists and is not empty; name another one, or go on with --resume " + results);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -275,6 +295,11 @@ final class RunCommand implements Callable<Integer> {
         }
         if (given.get(PlanKey.RESULTS).isPresent()) {
             throw new CommandException(ExitStatus.USAGE, "--resume names the results directory; drop --results");
+        }
+        if (!Files.isDirectory(resume)) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "there is no results directory " + resume + " to go on with; name that of an earlier run");
         }
         Path file = resume.resolve(PLAN_FILE);
         if (!Files.isRegularFile(file)) {
@@ -463,6 +488,7 @@ final class RunCommand implements Callable<Integer> {
         if (!runPlan.load().usersAlwaysWaitForAnswers()) {
             out.println("load model: " + runPlan.load().describe());
         }
+        runPlan.notes().forEach(note -> out.println("note: " + note));
         out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
                 + (runPlan.plan().timing().untilSteady() ? "at most " : "")
                 + Durations.readable(runPlan.plan().timing().duration())

@@ -38,8 +38,8 @@ import io.gatebench.orchestrator.plan.Durations;
         },
         footer = {
             "",
-            "Secrets are read from files, never given on the command line. Values of --claim may be ${now}, ${expiry} or"
-                    + " ${uuid}; whole numbers, true and false keep their type."
+            "Secrets are read from files, never given on the command line. Values of --claim may be $${now}, $${expiry} or"
+                    + " $${uuid}; whole numbers, true and false keep their type."
         })
 final class TokensCommand implements Runnable {
 

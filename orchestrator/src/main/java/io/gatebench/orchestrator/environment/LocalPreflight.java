@@ -2,11 +2,15 @@
 package io.gatebench.orchestrator.environment;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+
+import com.sun.management.OperatingSystemMXBean;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.LocalHost;
@@ -33,9 +37,60 @@ public final class LocalPreflight {
                 problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
             }
         }
+        place(results, problems);
         disk(results, problems);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
+        }
+    }
+
+    /**
+     * Checks without starting anything that the heaps of the roles fit into this machine.
+     *
+     * @throws PlanException if they do not
+     */
+    public static void checkMemory(RunPlan plan) {
+        List<String> problems = new ArrayList<>();
+        long memory = memoryBytes();
+        Demands.of(plan).heaps().values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .filter(heap -> memory > 0 && heap.bytes() > memory)
+                .forEach(heap -> problems.add("a heap of " + heap + " exceeds the " + (memory >> 20)
+                        + " MiB of memory of this machine; give a smaller one"));
+        if (!problems.isEmpty()) {
+            throw new PlanException(problems);
+        }
+    }
+
+    /** Returns the memory of this machine or container, 0 if it cannot be told. */
+    private static long memoryBytes() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 0;
+    }
+
+    private static void place(Path results, List<String> problems) {
+        Path existing = results.toAbsolutePath();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing)) {
+            problems.add("the results directory " + results + " cannot be made: " + existing + " is no directory");
+        } else if (!Files.isWritable(existing) || isOfTheKernel(existing)) {
+            problems.add("the results directory " + results + " cannot be made: " + existing
+                    + " cannot be written to; name another place with --results");
+        }
+    }
+
+    /** There root may write by its rights, and yet nothing can be made. */
+    private static boolean isOfTheKernel(Path existing) {
+        try {
+            return Set.of("proc", "sysfs", "cgroup", "cgroup2")
+                    .contains(Files.getFileStore(existing).type());
+        } catch (IOException e) {
+            // The look at the free space says so.
+            return false;
         }
     }
 

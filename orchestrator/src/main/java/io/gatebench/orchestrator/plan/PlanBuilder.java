@@ -96,7 +96,8 @@ public final class PlanBuilder {
         Profile profile = profile();
         ProductDefaults defaults = product.get().defaults(profile);
         Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
-        List<TestScenario> scenarios = scenarios(product.get(), defaults).stream()
+        List<String> notes = new ArrayList<>();
+        List<TestScenario> scenarios = served(product.get(), actual, scenarios(product.get(), defaults), notes).stream()
                 .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))
                 .toList();
         Optional<TestTiming> timing = timing(defaults.timing());
@@ -149,7 +150,32 @@ public final class PlanBuilder {
                 backendPort,
                 thresholds,
                 stop,
+                notes,
                 keep);
+    }
+
+    /** What the user did not choose by name and the gateway cannot serve is left out, and said. */
+    private List<TestScenario> served(
+            Product product, GatewaySource source, List<TestScenario> scenarios, List<String> notes) {
+        if (input.get(PlanKey.SCENARIO).isPresent() || !problems.isEmpty()) {
+            return scenarios;
+        }
+        try {
+            Gateway gateway = product.gateway(source);
+            Map<String, String> unserved = gateway.unserved(scenarios);
+            List<TestScenario> left = scenarios.stream()
+                    .filter(scenario -> !unserved.containsKey(scenario.name()))
+                    .toList();
+            if (left.isEmpty()) {
+                return scenarios;
+            }
+            unserved.forEach((name, reason) -> notes.add("Scenario " + name + " was left out, because "
+                    + gateway.applicationName() + " cannot serve it: " + reason.replaceFirst("\\.$", "") + "."));
+            return left;
+        } catch (IllegalArgumentException e) {
+            // Said where the gateway of the plan is made.
+            return scenarios;
+        }
     }
 
     /** Every cell becomes objects, lines and a directory: a plan of millions would fail late, and in memory. */

@@ -3,6 +3,7 @@ package io.gatebench.orchestrator.plan;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
  * @param stopOnFailure whether no cell is tried any more after one that failed
+ * @param notes what was left out of the product's own choice, and why
  * @param keep whether what was set up in the gateway stays
  */
 public record RunPlan(
@@ -47,6 +49,7 @@ public record RunPlan(
         OptionalInt backendPort,
         Thresholds thresholds,
         boolean stopOnFailure,
+        List<String> notes,
         boolean keep) {
 
     /** What was seen on two processors, until the rule that ends a warm-up is sure of it. */
@@ -54,6 +57,11 @@ public record RunPlan(
 
     private static final Duration WARM_UP_OF_A_KEPT_GATEWAY = Duration.ofSeconds(20);
     private static final Duration OVERHEAD_OF_A_KEPT_GATEWAY = Duration.ofSeconds(3);
+
+    /** Copies the list. */
+    public RunPlan {
+        notes = List.copyOf(notes);
+    }
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {

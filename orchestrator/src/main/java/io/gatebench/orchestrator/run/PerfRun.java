@@ -142,6 +142,7 @@ public final class PerfRun implements AutoCloseable {
                         + " cell, as in published results: --restart case.");
             }
             notes.addAll(loadNotes(plan));
+            notes.addAll(plan.notes());
             notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
             RunInfo info = new RunInfo(

@@ -47,6 +47,18 @@ class GcCommandTest {
     }
 
     @Test
+    void refusesWhatHoldsNoLineOfALog() throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty.log"));
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 10, 0});
+        for (Path file : List.of(empty, binary)) {
+            assertThat(run(file)).isEqualTo(2);
+            assertThat(err.toString()).startsWith("'" + file + "' holds no line of a GC log");
+            assertThat(out.toString()).isEmpty();
+        }
+        assertThat(run(CALM, empty)).isEqualTo(2);
+    }
+
+    @Test
     void printsOneJsonObjectForEachLog() throws IOException {
         assertThat(run("--format", "json", CROWDED, ZGC)).as(err::toString).isZero();
 

@@ -62,6 +62,7 @@ class HelpTest {
             Files.createDirectories(GOLDEN);
             Files.writeString(file, help);
         }
+        assertThat(help).doesNotContainPattern("\\bnull\\b");
         assertThat(help).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
         assertThat(help.lines()).allSatisfy(text -> assertThat(text).hasSizeLessThanOrEqualTo(100));
     }

@@ -252,6 +252,65 @@ class ReportCommandTest {
         assertThat(err.toString()).contains("there is no template directory");
     }
 
+    @Test
+    void refusesWhatHoldsNoTableOfResults() throws IOException {
+        Path junk = Files.writeString(directory.resolve("junk.csv"), "a,b,c\n1,2,3\n4,5,6\n");
+        Path prose = Files.writeString(
+                directory.resolve("prose.md"), "# Results\n\n| Name | Memory |\n|---|---|\n| x | 1 |\n");
+        for (Path file : List.of(junk, prose)) {
+            assertThat(run("report", file, "--table")).isEqualTo(2);
+            assertThat(err.toString()).contains(file + " holds no table of results");
+            assertThat(out.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsTheApplicationOfAHeaderWithoutRows() throws IOException {
+        String header = "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),Back-end Service Delay (ms),"
+                + "Error %,Throughput (Requests/sec),WSO2 API Manager GC Throughput (%)\n";
+        Path csv = Files.writeString(directory.resolve("header.csv"), header);
+        Path document = Files.writeString(
+                directory.resolve("header.md"),
+                "| " + header.strip().replace(",", " | ") + " |\n|---|---|---|---|---|---|---|---|\n");
+
+        for (Path file : List.of(csv, document)) {
+            assertThat(run("report", file, "--table")).as(err::toString).isZero();
+            assertThat(out.toString())
+                    .contains("| WSO2 API Manager GC Throughput (%) |")
+                    .hasLineCount(2);
+            assertThat(run("report", file, "--table", "--application", "Another"))
+                    .isZero();
+            assertThat(out.toString()).contains("| Another GC Throughput (%) |");
+        }
+    }
+
+    @Test
+    void saysThatThereIsNothingToGoOnWith() {
+        assertThat(run("run", "--resume", directory.resolve("none"))).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("there is no results directory " + directory.resolve("none") + " to go on with");
+    }
+
+    @Test
+    void estimatesOnlyWhatCouldRun() throws IOException {
+        Path full = Files.createDirectories(directory.resolve("full"));
+        Files.writeString(full.resolve("file"), "x");
+        String[] plan = {"run", "--product", "apim", "--estimate"};
+        assertThat(run(with(plan))).as(err::toString).isZero();
+        assertThat(run(with(plan, "--results", full))).isEqualTo(2);
+        assertThat(err.toString()).contains("exists and is not empty");
+        assertThat(run(with(plan, "--results", full.resolve("file/below")))).isEqualTo(2);
+        assertThat(err.toString()).contains("file is no directory");
+        assertThat(run(with(plan, "--heap", "1000G"))).isEqualTo(2);
+        assertThat(err.toString()).contains("a heap of 1000G exceeds the ");
+        assertThat(run(with(plan, "--environment", "aws"))).isEqualTo(2);
+        assertThat(err.toString()).contains("--environment aws needs its settings");
+    }
+
+    private static Object[] with(String[] words, Object... further) {
+        return Stream.concat(Stream.of(words), Stream.of(further)).toArray();
+    }
+
     private Path results() {
         Path root = directory.resolve("run");
         TestScenario scenario = new TestScenario(

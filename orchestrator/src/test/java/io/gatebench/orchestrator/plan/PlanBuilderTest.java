@@ -186,6 +186,20 @@ class PlanBuilderTest {
     }
 
     @Test
+    void leavesOutOfTheDefaultMatrixWhatTheBuiltInGatewayCannotServe() {
+        RunPlan plan = build(input("product", "mi", "profile", "release"));
+
+        assertThat(plan.plan().scenarios())
+                .extracting(TestScenario::name)
+                .contains("DirectProxy")
+                .doesNotContain("SecureProxy");
+        assertThat(plan.notes())
+                .anyMatch(note -> note.startsWith("Scenario SecureProxy was left out, because Apache Synapse (mi"));
+        assertThat(build(input("product", "mi", "scenario", "DirectProxy")).notes())
+                .isEmpty();
+    }
+
+    @Test
     void saysWhyTheBuiltInGatewayCannotServeAScenario() {
         assertThatThrownBy(() -> build(input("product", "mi", "scenario", "SecureProxy")))
                 .hasMessageContaining("scenario SecureProxy cannot be served by Apache Synapse (mi scenarios): ")

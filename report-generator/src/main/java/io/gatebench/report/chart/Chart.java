@@ -62,8 +62,19 @@ public record Chart(
         }
     }
 
-    /** One point. */
-    record Point(double x, double y) {}
+    /**
+     * One point.
+     *
+     * @param hollow whether its row is not valid as it stands
+     */
+    record Point(double x, double y, boolean hollow) {}
+
+    boolean hasHollowMarks() {
+        return panels.stream()
+                .flatMap(panel -> panel.series().stream())
+                .flatMap(series -> series.points().stream())
+                .anyMatch(Point::hollow);
+    }
 
     boolean isEmpty() {
         return panels.stream()

@@ -140,6 +140,9 @@ final class ChartPainter {
         if (!shared) {
             lines.add("The vertical axes of the panels differ.");
         }
+        if (chart.hasHollowMarks()) {
+            lines.add("Hollow marks: rows that are doubtful or invalid by their verdict.");
+        }
         if (chart.leftOut().isEmpty()) {
             return lines;
         }
@@ -259,11 +262,25 @@ final class ChartPainter {
         for (Series series : frame.panel.series()) {
             int index = names.indexOf(series.name());
             List<Corner> corners = series.points().stream().map(frame::corner).toList();
+            List<Boolean> hollow = series.points().stream().map(Point::hollow).toList();
             if (corners.size() > 1) {
                 canvas.line(corners, colour(index), 2.2, dash(index));
             }
-            corners.forEach(at -> canvas.fill(marker(index, at.x(), at.y()), colour(index), 1));
+            for (int i = 0; i < corners.size(); i++) {
+                mark(canvas, marker(index, corners.get(i).x(), corners.get(i).y()), index, hollow.get(i), 1);
+            }
         }
+    }
+
+    private static void mark(Canvas canvas, List<Corner> shape, int index, boolean hollow, double opacity) {
+        if (!hollow) {
+            canvas.fill(shape, colour(index), opacity);
+            return;
+        }
+        List<Corner> outline = new ArrayList<>(shape);
+        outline.add(shape.get(0));
+        canvas.fill(shape, "#ffffff", 1);
+        canvas.line(outline, colour(index), 1.4, new double[0]);
     }
 
     private void bars(Canvas canvas, Frame frame) {
@@ -274,7 +291,12 @@ final class ChartPainter {
             for (Point point : series.points()) {
                 Corner at = frame.corner(point);
                 double from = at.x() - group / 2 + index * bar;
-                canvas.fill(rectangle(from, at.y(), bar * 0.92, Math.max(1, frame.lower - at.y())), colour(index), 1);
+                mark(
+                        canvas,
+                        rectangle(from, at.y(), bar * 0.92, Math.max(1, frame.lower - at.y())),
+                        index,
+                        point.hollow(),
+                        1);
             }
         }
     }
@@ -301,7 +323,7 @@ final class ChartPainter {
             });
             for (Point point : series.points()) {
                 Corner at = frame.corner(point);
-                canvas.fill(marker(index, at.x(), at.y()), colour(index), 0.85);
+                mark(canvas, marker(index, at.x(), at.y()), index, point.hollow(), 0.85);
             }
         }
     }

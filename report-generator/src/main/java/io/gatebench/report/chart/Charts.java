@@ -15,10 +15,12 @@ import io.gatebench.report.chart.Chart.Panel;
 import io.gatebench.report.chart.Chart.Point;
 import io.gatebench.report.chart.Chart.Series;
 import io.gatebench.report.chart.Chart.Unit;
+import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
+import io.gatebench.report.verdict.Level;
 
 /**
  * The published charts of a table of results: established titles and file names.
@@ -152,8 +154,14 @@ public final class Charts {
         List<Panel> panels = new ArrayList<>();
         for (String heap : heaps) {
             for (String scenario : scenarios) {
+                if (!isPresent(heap, scenario)) {
+                    continue;
+                }
                 List<Series> series = new ArrayList<>();
                 for (String level : messages) {
+                    if (!isPresent(heap, scenario, level)) {
+                        continue;
+                    }
                     series.add(series(
                             messageName(level),
                             SummaryColumns.USERS,
@@ -184,6 +192,9 @@ public final class Charts {
         for (String heap : heaps) {
             for (String scenario : scenarios) {
                 for (String level : messages) {
+                    if (!isPresent(heap, scenario, level)) {
+                        continue;
+                    }
                     List<Series> series = new ArrayList<>();
                     columns.forEach((name, column) -> series.add(series(
                             name,
@@ -214,6 +225,9 @@ public final class Charts {
         List<Panel> panels = new ArrayList<>();
         for (String heap : heaps) {
             for (String scenario : scenarios) {
+                if (!isPresent(heap, scenario, level)) {
+                    continue;
+                }
                 List<Series> series = new ArrayList<>();
                 columns.forEach((name, column) -> series.add(series(
                         name,
@@ -378,7 +392,7 @@ public final class Charts {
                 reason = "no figure";
             }
             if (reason.isEmpty()) {
-                points.add(new Point(atX.orElseThrow(), atY.orElseThrow()));
+                points.add(new Point(atX.orElseThrow(), atY.orElseThrow(), isHollow(row)));
             } else {
                 String line = describe(row) + " (" + reason + ")";
                 if (!leftOut.contains(line)) {
@@ -388,6 +402,24 @@ public final class Charts {
         }
         points.sort((a, b) -> Double.compare(a.x(), b.x()));
         return new Series(name, points);
+    }
+
+    private static boolean isHollow(Row row) {
+        String verdict = row.text(OwnRows.VERDICT);
+        return verdict.equals(Level.DOUBTFUL.toString()) || verdict.equals(Level.INVALID.toString());
+    }
+
+    /** A pair that was never planned gets no panel. */
+    private boolean isPresent(String heap, String scenario) {
+        return table.rows().stream()
+                .anyMatch(row -> is(row, SummaryColumns.HEAP, heap) && is(row, SummaryColumns.SCENARIO, scenario));
+    }
+
+    private boolean isPresent(String heap, String scenario, String level) {
+        return table.rows().stream()
+                .anyMatch(row -> is(row, SummaryColumns.HEAP, heap)
+                        && is(row, SummaryColumns.SCENARIO, scenario)
+                        && is(row, message, level));
     }
 
     private String describe(Row row) {

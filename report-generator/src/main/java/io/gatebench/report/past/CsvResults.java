@@ -87,7 +87,13 @@ final class CsvResults {
         if (rows.isEmpty() && headers > 0 && problems.isEmpty()) {
             notes.add(file + " holds a header and no row");
         }
-        return new PastResults(file, PastResults.Format.CSV, KeyColumns.unique(rows), problems, notes);
+        return new PastResults(
+                file,
+                PastResults.Format.CSV,
+                KeyColumns.unique(rows),
+                problems,
+                notes,
+                rows.isEmpty() ? header : List.of());
     }
 
     /** Reports the first of the lines, whose quotation mark is not closed, and reads the others on their own. */

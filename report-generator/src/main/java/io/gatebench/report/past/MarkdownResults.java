@@ -26,6 +26,7 @@ final class MarkdownResults {
     private final List<PastRow> rows = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private List<String> columns = List.of();
     private int tables;
 
     MarkdownResults(String file) {
@@ -65,6 +66,7 @@ final class MarkdownResults {
             if (cells.stream().allMatch(cell -> RULE_CELL.matcher(cell).matches())) {
                 if (!before.isEmpty() && isResultHeader(before)) {
                     header = before;
+                    columns = before;
                     tables++;
                 }
                 continue;
@@ -82,7 +84,13 @@ final class MarkdownResults {
         } else if (rows.isEmpty() && problems.isEmpty()) {
             notes.add(file + " holds a table of results without a row");
         }
-        return new PastResults(file, PastResults.Format.MARKDOWN, KeyColumns.unique(rows), problems, notes);
+        return new PastResults(
+                file,
+                PastResults.Format.MARKDOWN,
+                KeyColumns.unique(rows),
+                problems,
+                notes,
+                rows.isEmpty() ? columns : List.of());
     }
 
     private void row(List<String> header, List<String> raw, long line) {

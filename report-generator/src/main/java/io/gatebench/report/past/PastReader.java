@@ -51,6 +51,11 @@ public final class PastReader {
         this.application = application;
     }
 
+    /** Returns the name that the gateway has where the input holds none. */
+    public Optional<String> givenApplication() {
+        return application;
+    }
+
     /** Returns a reader that reads the GC logs of a predecessor's results directory by that function. */
     public PastReader withGcLogs(GcLogReader reader) {
         return new PastReader(Optional.of(reader), application);

@@ -12,9 +12,16 @@ import java.util.Optional;
  * @param rows the rows in the order of the input
  * @param problems every row or file that could not be read, or not fully
  * @param notes what a reader should know, e.g. that a file held a header and no row
+ * @param columns the columns of a table without rows; empty if there are rows, or no table
  * @since 0.1
  */
-public record PastResults(String name, Format format, List<PastRow> rows, List<Problem> problems, List<String> notes) {
+public record PastResults(
+        String name,
+        Format format,
+        List<PastRow> rows,
+        List<Problem> problems,
+        List<String> notes,
+        List<String> columns) {
 
     /** What an input was. */
     public enum Format {
@@ -49,14 +56,21 @@ public record PastResults(String name, Format format, List<PastRow> rows, List<P
         rows = List.copyOf(rows);
         problems = List.copyOf(problems);
         notes = List.copyOf(notes);
+        columns = List.copyOf(columns);
     }
 
-    /** Returns the application's name, if a row carries it. */
+    /** Makes results whose columns are those of their rows. */
+    public PastResults(String name, Format format, List<PastRow> rows, List<Problem> problems, List<String> notes) {
+        this(name, format, rows, problems, notes, List.of());
+    }
+
+    /** Returns the application's name, if a row carries it, or the header of a table without rows. */
     public Optional<String> application() {
         return rows.stream()
                 .map(PastRow::application)
                 .flatMap(Optional::stream)
                 .filter(name -> !name.isBlank())
-                .findFirst();
+                .findFirst()
+                .or(() -> PastRow.applicationIn(columns));
     }
 }

@@ -2,6 +2,7 @@
 package io.gatebench.report.past;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,6 +110,19 @@ public record PastRow(
     public Optional<String> application() {
         return column(Metric.GC_THROUGHPUT)
                 .map(name -> name.substring(0, name.length() - " GC Throughput (%)".length()));
+    }
+
+    /** Returns whether a column of that name holds a figure that is known here. */
+    public static boolean isFigure(String column) {
+        return KeyColumns.isMetric(column);
+    }
+
+    /** Returns the application's name as its GC column among these carries it. */
+    static Optional<String> applicationIn(Collection<String> columns) {
+        return columns.stream()
+                .filter(name -> isOfGateway(name, Metric.GC_THROUGHPUT))
+                .map(name -> name.substring(0, name.length() - " GC Throughput (%)".length()))
+                .findFirst();
     }
 
     /** Returns this row under another key. */
