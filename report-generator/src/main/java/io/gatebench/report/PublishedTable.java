@@ -90,7 +90,7 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
 
     static PublishedTable read(Path file, PastReader reader) {
         PastResults results = reader.read(file);
-        Set<String> columns = new LinkedHashSet<>(results.columns());
+        Set<String> columns = new LinkedHashSet<>(header(results, reader));
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (PastRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
@@ -110,6 +110,17 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
                 isOneMarkdownTable(results, columns) ? List.copyOf(columns) : published(table),
                 verdicts(results.rows()),
                 problems);
+    }
+
+    private static List<String> header(PastResults results, PastReader reader) {
+        Optional<String> own = results.application();
+        Optional<String> given = reader.givenApplication();
+        if (own.isEmpty() || given.isEmpty()) {
+            return results.columns();
+        }
+        return results.columns().stream()
+                .map(column -> column.replace(own.get(), given.get()))
+                .toList();
     }
 
     /** Rows keep the name that they carry; a header alone may be given another. */

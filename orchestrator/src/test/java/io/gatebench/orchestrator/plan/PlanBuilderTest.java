@@ -192,9 +192,10 @@ class PlanBuilderTest {
         assertThat(plan.plan().scenarios())
                 .extracting(TestScenario::name)
                 .contains("DirectProxy")
-                .doesNotContain("SecureProxy");
+                .doesNotContain("XSLTEnhancedProxy");
         assertThat(plan.notes())
-                .anyMatch(note -> note.startsWith("Scenario SecureProxy was left out, because Apache Synapse (mi"));
+                .anyMatch(
+                        note -> note.startsWith("Scenario XSLTEnhancedProxy was left out, because Apache Synapse (mi"));
         assertThat(build(input("product", "mi", "scenario", "DirectProxy")).notes())
                 .isEmpty();
     }
