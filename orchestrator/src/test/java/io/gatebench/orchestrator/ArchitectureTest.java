@@ -68,7 +68,7 @@ class ArchitectureTest {
     void onlyMainEndsTheJvm() {
         noClasses()
                 .that()
-                .haveNameNotMatching("io\\.gatebench\\.(orchestrator\\.cli\\.(Main|RunCommand)|.*Main)")
+                .haveNameNotMatching("io\\.gatebench\\.(orchestrator\\.cli\\.(Main|RunCommand|ForcedEnd)|.*Main)")
                 .should()
                 .callMethod(System.class, "exit", int.class)
                 .orShould()
