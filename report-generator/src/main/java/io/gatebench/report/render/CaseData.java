@@ -104,6 +104,12 @@ final class CaseData {
                     open.started() + " of " + open.intended() + ", " + open.late() + " of them late"));
             figures.add(List.of("Users needed at once", open.usersNeeded() + " of " + open.usersAvailable()));
         });
+        load.requests()
+                .ifPresent(requests -> figures.add(List.of(
+                        "Requests of the window",
+                        requests.sent() + " sent; " + requests.completed() + " answers within it; "
+                                + requests.answeredLate() + " answered after it, " + requests.unanswered()
+                                + " never")));
         data.put("figures", figures);
         data.put("times", times);
         series(load);

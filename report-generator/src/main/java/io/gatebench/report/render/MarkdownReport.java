@@ -23,8 +23,10 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.judge.Overhead;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -110,6 +112,7 @@ public final class MarkdownReport {
                 completed(results).stream()
                         .allMatch(completed -> completed.load().usersAlwaysWaitForAnswers()));
         model.put("exactGc", exactGc(results));
+        model.put("overheads", overheads(info, results));
         model.put("ownClient", ownClient(results));
         model.put("unmeasured", unmeasured(results));
         model.put("gaps", publishedGaps(table));
@@ -253,6 +256,36 @@ public final class MarkdownReport {
             }
         }
         return lines;
+    }
+
+    private static List<Map<String, String>> overheads(RunInfo info, List<? extends RunResult> results) {
+        List<Map<String, String>> lines = new ArrayList<>();
+        for (RunResult.Completed result : SummaryRows.representatives(results)) {
+            for (SampleStatistics statistics : result.load().measurement()) {
+                Overhead.of(info, result, statistics.label())
+                        .ifPresent(overhead -> lines.add(Map.of(
+                                "id",
+                                cell(result.testCase().id()
+                                        + (result.load().measurement().size() > 1 ? ", " + statistics.label() : "")),
+                                "mean",
+                                difference(overhead.mean()),
+                                "p99",
+                                difference(overhead.p99()),
+                                "level",
+                                overhead.verdict().level().toString(),
+                                "reasons",
+                                cell(overhead.verdict().codedReasons()))));
+            }
+        }
+        return lines;
+    }
+
+    private static String difference(Overhead.Difference difference) {
+        return Numbers.text(difference.millis(), 2)
+                + difference
+                        .halfWidth()
+                        .map(half -> " ± " + Numbers.text(half, 2))
+                        .orElse("");
     }
 
     private static String percent(Figure figure) {

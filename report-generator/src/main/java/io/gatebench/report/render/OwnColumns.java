@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -15,11 +16,13 @@ import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadRun.WindowRequests;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.report.judge.Overhead;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -50,7 +53,7 @@ public final class OwnColumns {
             RunResult.Completed result = shown.get(row.id());
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
             if (result != null) {
-                Map<String, String> ours = cells(row, result, results);
+                Map<String, String> ours = cells(info, row, result, results);
                 own.clear();
                 own.addAll(ours.keySet());
                 cells.putAll(ours);
@@ -73,7 +76,7 @@ public final class OwnColumns {
     }
 
     private static Map<String, String> cells(
-            SummaryTable.Row row, RunResult.Completed result, List<? extends RunResult> all) {
+            RunInfo info, SummaryTable.Row row, RunResult.Completed result, List<? extends RunResult> all) {
         String label = row.text("Label");
         Map<String, String> cells = new LinkedHashMap<>();
         Optional<SampleStatistics> statistics = statistics(result.load(), label);
@@ -110,6 +113,20 @@ public final class OwnColumns {
                 "Gateway Overhead, 99th Percentile (ms)",
                 number(statistics.flatMap(
                         s -> control.map(c -> s.all().p99Millis() - c.all().p99Millis()))));
+        Optional<Overhead> overhead = Overhead.of(info, result, label);
+        cells.put(
+                "Gateway Overhead, Average Response Time, 95% Confidence (± ms)",
+                number(overhead.flatMap(o -> o.mean().halfWidth())));
+        cells.put(
+                "Gateway Overhead, 99th Percentile, 95% Confidence (± ms)",
+                number(overhead.flatMap(o -> o.p99().halfWidth())));
+        cells.put(
+                "Gateway Overhead Verdict",
+                overhead.map(o -> o.verdict().level().toString()).orElse(SummaryTable.NOT_AVAILABLE));
+        cells.put(
+                "Gateway Overhead Verdict Reasons",
+                overhead.map(o -> o.verdict().codedReasons()).orElse(SummaryTable.NOT_AVAILABLE));
+        requests(cells, result.load());
         repeats(cells, result, all, label);
         Optional<GcFigures> window = result.processes().stream()
                 .filter(process -> process.role() == NodeRole.GATEWAY)
@@ -135,6 +152,19 @@ public final class OwnColumns {
                 "Load Generator Saturated",
                 Boolean.toString(result.load().health().saturated()));
         return cells;
+    }
+
+    private static void requests(Map<String, String> cells, LoadRun load) {
+        cells.put("Requests Sent in the Window", count(load, WindowRequests::sent));
+        cells.put("Answers in the Window", count(load, WindowRequests::completed));
+        cells.put("Answered After the Window", count(load, WindowRequests::answeredLate));
+        cells.put("Never Answered", count(load, WindowRequests::unanswered));
+    }
+
+    private static String count(LoadRun load, ToLongFunction<WindowRequests> figure) {
+        return load.requests()
+                .map(requests -> Long.toString(figure.applyAsLong(requests)))
+                .orElse(SummaryTable.NOT_AVAILABLE);
     }
 
     private static void repeats(

@@ -186,6 +186,36 @@ public enum Rule {
             OptionalDouble.of(10),
             "something stood still or was restarted inside the window",
             "look for a pause or a restart in the logs of the cell at that time, and measure the cell again"),
+    /** Nothing was answered for a while. */
+    STANDSTILL(
+            "standstill",
+            "longest time of the window without an answer, in s, where neither the rate of answers nor the cycle of the"
+                    + " users explains it; or seconds with half the answers or fewer, whose median response time is 10"
+                    + " times that of the window and 0.5 s above it",
+            OptionalDouble.of(1),
+            none(),
+            "throughput and mean mix the time in which the gateway works with the time in which it stood, and in the closed"
+                    + " model percentiles hardly see it",
+            "look at that second of the gateway's and the back end's logs; the corrected percentiles say what callers"
+                    + " would have found"),
+    /** Answers came after the window, or never. */
+    LATE_ANSWERS(
+            "late-answers",
+            "1 - answers in the window / requests sent in it, in %, where answers came after it; requests never answered > 0",
+            OptionalDouble.of(1),
+            none(),
+            "more was sent than was answered: throughput says what the gateway has answered in the window, response times"
+                    + " and errors hold the others too",
+            "ask for a lower rate or measure for longer; for what is never answered look at the gateway's logs"),
+    /** The way through the gateway seems shorter than the one without it. */
+    OVERHEAD(
+            "overhead-negative",
+            "gateway overhead < 0: within its 95 % interval doubtful, beyond it invalid; judged of the overhead, not of the row",
+            OptionalDouble.of(0),
+            OptionalDouble.of(0),
+            "the way through the gateway holds the one to the back end: a shorter one means that one of the two runs"
+                    + " measured something else",
+            "measure cell and control run again, for longer and on a quiet machine"),
     /** A JVM was restarted. */
     RESTART(
             "restart",

@@ -56,6 +56,8 @@ public final class RunRules {
         rules.steady(window);
         rules.users(window);
         rules.gaps(window);
+        rules.standstill(window);
+        rules.lateAnswers();
         rules.processes();
         rules.gcFormula();
         rules.clocks();
@@ -121,9 +123,12 @@ public final class RunRules {
                                 + " s of warm-up, which was the limit"));
     }
 
-    /** Returns the whole seconds of the measurement window. */
     private List<SecondOfLoad> window() {
-        LoadRun load = result.load();
+        return window(result.load());
+    }
+
+    /** Returns the whole seconds of a load's measurement window. */
+    public static List<SecondOfLoad> window(LoadRun load) {
         long from = -Math.floorDiv(
                 -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
         long to = Math.floorDiv(
@@ -208,6 +213,29 @@ public final class RunRules {
                 .orElse(0.0);
         double unexplained = longest - longestAnswer / 1000 - planned;
         add(Rule.GAP, Rule.GAP.levelOf(unexplained), "no sample was started for " + longest + " s inside the window");
+    }
+
+    private void standstill(List<SecondOfLoad> window) {
+        if (!result.load().changesByPlan()) {
+            Standstill.longest(result.load(), window).ifPresent(text -> add(Rule.STANDSTILL, Level.DOUBTFUL, text));
+        }
+    }
+
+    private void lateAnswers() {
+        result.load().requests().filter(requests -> requests.sent() > 0).ifPresent(requests -> {
+            double missing = 100.0 * (requests.sent() - requests.completed()) / requests.sent();
+            String sent = " of the " + number(requests.sent()) + " requests of the window were ";
+            if (Rule.LATE_ANSWERS.levelOf(missing) != Level.VALID && requests.answeredLate() > 0) {
+                add(
+                        Rule.LATE_ANSWERS,
+                        Rule.LATE_ANSWERS.levelOf(missing),
+                        number(requests.answeredLate()) + sent + "answered after it: the throughput counts "
+                                + number(requests.completed()) + " answers");
+            }
+            if (requests.unanswered() > 0) {
+                add(Rule.LATE_ANSWERS, Level.DOUBTFUL, number(requests.unanswered()) + sent + "never answered");
+            }
+        });
     }
 
     private void processes() {

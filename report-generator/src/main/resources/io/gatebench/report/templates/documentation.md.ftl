@@ -62,6 +62,16 @@ These rows are doubtful or invalid by their verdicts and back no sentence of thi
 ![Average Response Time vs Concurrent Users](charts/${timeChart}.png)
 
 <@observations timeObservations/>
+<#if overheads?has_content>
+The overhead is the response time through the gateway minus that of the same load straight at the back end, in milliseconds, with its 95 % interval.
+
+| Test Case | Mean Overhead (ms) | Overhead of the 99th Percentile (ms) | Verdict | Reasons |
+| --- | ---: | ---: | --- | --- |
+<#list overheads as overhead>
+| ${overhead.id} | ${overhead.mean} | ${overhead.p99} | ${overhead.level} | ${overhead.reasons} |
+</#list>
+
+</#if>
 ## Response time percentiles
 
 A percentile is the time within which that part of the requests was answered. ${percentileExample}

@@ -151,6 +151,15 @@ The GC throughput in the published columns is that of the published formula, fro
 <#list exactGc as gc>
 | ${gc.id} | ${gc.process} | ${gc.throughput} | ${gc.footprint} | ${gc.after} |
 </#list>
+</#if><#if overheads?has_content>
+
+The same load was sent straight to the back end, too. The overhead is the response time through the gateway minus the one without it, in milliseconds, with a 95 % interval from blocks of both windows; its verdict holds what speaks against either of the two runs.
+
+| Test Case | Mean Overhead (ms) | Overhead of the 99th Percentile (ms) | Verdict | Reasons |
+| --- | ---: | ---: | --- | --- |
+<#list overheads as overhead>
+| ${overhead.id} | ${overhead.mean} | ${overhead.p99} | ${overhead.level} | ${overhead.reasons} |
+</#list>
 </#if><#if unmeasured?has_content>
 
 The following test cases have no row.

@@ -264,6 +264,37 @@ class RunVerdictsTest {
     }
 
     @Test
+    void seesWhatWasAnsweredLateOrNever() {
+        assertThat(text(requests(5000, 4990, 15, 0))).isEqualTo("valid");
+        assertThat(text(requests(5000, 5100, 700, 0))).isEqualTo("valid");
+        assertThat(text(requests(5000, 4723, 290, 0)))
+                .isEqualTo("doubtful (290 of the 5,000 requests of the window were answered after it: the throughput"
+                        + " counts 4,723 answers)");
+        assertThat(text(requests(21_024, 21_010, 4, 10)))
+                .isEqualTo("doubtful (10 of the 21,024 requests of the window were never answered)");
+    }
+
+    private RunResult.Completed requests(long sent, long completed, long late, long unanswered) {
+        return withLoad(
+                sound,
+                load -> new LoadRun(
+                        load.started(),
+                        load.window(),
+                        load.warmUp(),
+                        load.measurement(),
+                        load.corrected(),
+                        load.series(),
+                        load.health(),
+                        load.failures(),
+                        load.firstFailures(),
+                        load.open(),
+                        load.aborted(),
+                        Optional.of(new LoadRun.WindowRequests(sent, completed, late, unanswered)),
+                        load.facts(),
+                        load.warmUpEnd()));
+    }
+
+    @Test
     void seesAGatewayThatWasRestarted() {
         GcSummary log = SampleRuns.gc(97, Figure.of(1 << 20))
                 .withFindings(
