@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -37,7 +38,8 @@ import io.gatebench.report.summary.SummaryColumns;
 class DocumentedCommandsIT {
 
     private static final String TUTORIAL = "docs/tutorial.md";
-    private static final String PROGRAM = "java -jar orchestrator/target/orchestrator.jar";
+    private static final Pattern PROGRAM =
+            Pattern.compile("(?:\\./gatebench|java -jar orchestrator/target/orchestrator\\.jar) --product.*");
 
     @TempDir
     private Path directory;
@@ -151,9 +153,9 @@ class DocumentedCommandsIT {
         }
         assertThat(reason.get()).as("the reason why a block is not run").hasSizeGreaterThan(10);
         for (String line : fence.text().replace("\\\n", " ").lines().toList()) {
-            int program = line.indexOf(PROGRAM + " --product");
-            if (program >= 0) {
-                execute(line.substring(program).replaceAll("\\s(#|&&|;).*", "") + " --estimate", here);
+            Matcher program = PROGRAM.matcher(line);
+            if (program.find()) {
+                execute(program.group().replaceAll("\\s(#|&&|;).*", "") + " --estimate", here);
             }
         }
     }

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentedOptionsTest {
 
     private static final Set<String> LANGUAGES = Set.of("sh", "java", "yaml", "xml", "json", "text");
-    private static final Pattern COMMAND = Pattern.compile("java -jar (?:\\S*/)?orchestrator\\.jar ([^\\n`#;|&>)]*)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?:java -jar (?:\\S*/)?orchestrator\\.jar|\\./gatebench) ([^\\n`#;|&>)]*)");
     private static final String DEFAULT_COMMAND = "run";
 
     /** The help of each command by its words, from the page that is the program's own output. */

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Print a completion script for bash and zsh.",
             "Use it with an alias:",
-            "  alias gatebench='java -jar /path/to/orchestrator.jar'",
+            "  alias gatebench=/path/to/gatebench",
             "  source <(gatebench completion)"
         })
 final class CompletionCommand implements Runnable {

@@ -18,7 +18,7 @@ import io.gatebench.echo.EchoCommand;
         description = {
             "",
             "Without a command the options are those of 'run':",
-            "  java -jar orchestrator.jar --product apim",
+            "  ./gatebench --product apim",
             "measures the built-in gateway in minutes and writes a complete report.",
             ""
         },

@@ -71,10 +71,10 @@ import io.gatebench.report.verdict.Verdict;
         description = "Measure a gateway and write the report (the default command).",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  java -jar orchestrator.jar --product apim",
-            "  java -jar orchestrator.jar --product apim --scenario passthrough --users 50,100",
-            "  java -jar orchestrator.jar --product mi --profile release --estimate",
-            "  java -jar orchestrator.jar --resume results/apim-20260131-120000"
+            "  ./gatebench --product apim",
+            "  ./gatebench --product apim --scenario passthrough --users 50,100",
+            "  ./gatebench --product mi --profile release --estimate",
+            "  ./gatebench --resume results/apim-20260131-120000"
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -284,7 +284,7 @@ final class RunCommand implements Callable<Integer> {
             throw new IllegalStateException("a program has a place", e);
         }
         throw new CommandException(
-                ExitStatus.USAGE, "--detach takes the program along: start it as packaged, java -jar orchestrator.jar");
+                ExitStatus.USAGE, "--detach takes the program along: start it as packaged, ./gatebench");
     }
 
     /** Returns what the user wrote, on top of what the run that is resumed was started with. */

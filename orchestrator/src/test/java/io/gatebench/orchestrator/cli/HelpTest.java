@@ -72,7 +72,7 @@ class HelpTest {
         StringBuilder document = new StringBuilder("""
                 # Commands and options
 
-                What `--help` prints for each command, `gatebench` standing for `java -jar orchestrator.jar`. Keys of plan
+                What `--help` prints for each command, `gatebench` standing for `./gatebench`. Keys of plan
                 files, with their defaults: [plan](plan.md). Exit codes: [exit codes](exit-codes.md).
 
                 This page is written by `HelpTest` with `-Dgolden.update`.
