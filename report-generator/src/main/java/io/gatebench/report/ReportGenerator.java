@@ -86,7 +86,7 @@ public final class ReportGenerator {
         writer.warnings.addAll(missing);
         writer.warnings.addAll(changed(all, verdicts));
         writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options));
-        writer.write("summary.csv", CsvSummary.text(wide, wide.columns()));
+        writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv()));
         writer.write("summary.jsonl", JsonLines.text(wide, ofRows));
         writer.write("result.json", results.wholeJson(head, all));
         writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options));
@@ -141,7 +141,7 @@ public final class ReportGenerator {
         SummaryTable table = VerdictColumns.appended(past.table(), past.verdicts());
         Writer writer = new Writer(out);
         writer.write("table.md", past.markdown() + "\n" + past.verdictNotes());
-        writer.write("summary.csv", CsvSummary.text(table, table.columns()));
+        writer.write("summary.csv", CsvSummary.text(table, table.columns(), options.rawCsv()));
         writer.write("summary.jsonl", JsonLines.text(table, past.verdicts()));
         charts(table, options, writer);
         return new Report(

@@ -11,9 +11,11 @@ import java.util.Optional;
  * @param columns which columns the wide CSV has
  * @param charts which charts are drawn
  * @param templates a directory whose templates replace the built-in ones of the same name, if any
+ * @param rawCsv whether cells of the wide CSV stay as they are where a spreadsheet would take them for a formula
  * @since 0.1
  */
-public record ReportOptions(Statistics statistics, Columns columns, Charts charts, Optional<Path> templates) {
+public record ReportOptions(
+        Statistics statistics, Columns columns, Charts charts, Optional<Path> templates, boolean rawCsv) {
 
     /** Which response times the columns show. */
     public enum Statistics {
@@ -43,26 +45,31 @@ public record ReportOptions(Statistics statistics, Columns columns, Charts chart
 
     /** Returns the defaults: exact statistics, published columns, all charts, built-in templates. */
     public static ReportOptions defaults() {
-        return new ReportOptions(Statistics.EXACT, Columns.PUBLISHED, Charts.ALL, Optional.empty());
+        return new ReportOptions(Statistics.EXACT, Columns.PUBLISHED, Charts.ALL, Optional.empty(), false);
     }
 
     /** Returns these options with other statistics. */
     public ReportOptions withStatistics(Statistics other) {
-        return new ReportOptions(other, columns, charts, templates);
+        return new ReportOptions(other, columns, charts, templates, rawCsv);
     }
 
     /** Returns these options with other columns. */
     public ReportOptions withColumns(Columns other) {
-        return new ReportOptions(statistics, other, charts, templates);
+        return new ReportOptions(statistics, other, charts, templates, rawCsv);
     }
 
     /** Returns these options with other charts. */
     public ReportOptions withCharts(Charts other) {
-        return new ReportOptions(statistics, columns, other, templates);
+        return new ReportOptions(statistics, columns, other, templates, rawCsv);
     }
 
     /** Returns these options with templates from a directory; a template that is not in it stays the built-in one. */
     public ReportOptions withTemplates(Path directory) {
-        return new ReportOptions(statistics, columns, charts, Optional.of(directory));
+        return new ReportOptions(statistics, columns, charts, Optional.of(directory), rawCsv);
+    }
+
+    /** Returns these options with a wide CSV whose cells stay as they are, byte for byte. */
+    public ReportOptions withRawCsv() {
+        return new ReportOptions(statistics, columns, charts, templates, true);
     }
 }

@@ -42,6 +42,7 @@ public record JtlSummary(
         JtlStatistics statistics,
         Duration warmUp) {
 
+    private static final int LONGEST_SHOWN = 1000;
     private static final String TRANSACTION = "Number of samples in transaction :";
 
     /** Copies the lists. */
@@ -343,7 +344,7 @@ public record JtlSummary(
         });
         for (JtlLabelSummary label : labels) {
             List<String> row = new ArrayList<>(List.of(
-                    label.label(),
+                    oneLine(label.label()),
                     String.valueOf(label.samples()),
                     String.valueOf(label.errors()),
                     shown(label.errorPercent()),
@@ -384,6 +385,12 @@ public record JtlSummary(
         }
         notes.forEach(note -> out.append("Note: ").append(note).append('\n'));
         return out.toString();
+    }
+
+    /** Every row is as wide as the longest label. */
+    private static String oneLine(String label) {
+        String line = label.replace("\r", "\\r").replace("\n", "\\n");
+        return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN - 3) + "...";
     }
 
     private static String shown(java.math.BigDecimal value) {

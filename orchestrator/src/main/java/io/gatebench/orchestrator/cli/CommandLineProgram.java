@@ -25,6 +25,7 @@ public final class CommandLineProgram {
         commandLine = new CommandLine(new GatebenchCommand());
         commandLine.setParameterExceptionHandler(this::usageError);
         commandLine.setExecutionExceptionHandler(this::executionError);
+        commandLine.setExecutionStrategy(this::executed);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
     }
@@ -47,6 +48,17 @@ public final class CommandLineProgram {
         }
     }
 
+    /** The help may move a terminal, what a command prints of foreign files may not. */
+    private int executed(CommandLine.ParseResult result) {
+        Integer helped = CommandLine.executeHelpRequest(result);
+        if (helped != null) {
+            return helped;
+        }
+        commandLine.setOut(PrintableWriter.to(commandLine.getOut()));
+        commandLine.setErr(PrintableWriter.to(commandLine.getErr()));
+        return new CommandLine.RunLast().execute(result);
+    }
+
     /** Without a sub-command the arguments are those of {@code run}. */
     private String[] withDefaultCommand(String[] arguments) {
         if (arguments.length > 0
@@ -64,7 +76,7 @@ public final class CommandLineProgram {
     }
 
     private int usageError(CommandLine.ParameterException e, String[] arguments) {
-        PrintWriter err = e.getCommandLine().getErr();
+        PrintWriter err = PrintableWriter.to(e.getCommandLine().getErr());
         CommandLine command = e.getCommandLine();
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {

@@ -68,7 +68,7 @@ final class GatebenchCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
+        spec.commandLine().usage(PrintableWriter.terminal(spec.commandLine().getOut()));
     }
 
     static boolean wantsStackTrace(CommandLine.ParseResult result) {

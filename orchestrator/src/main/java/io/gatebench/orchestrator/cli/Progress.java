@@ -27,7 +27,7 @@ interface Progress extends RunListener {
      */
     static Progress create(PrintWriter err, RunPlan plan, InstantSource clock, IntSupplier columns) {
         return Terminal.isErrorOutput()
-                ? new TerminalProgress(err, plan, clock, columns.getAsInt())
+                ? new TerminalProgress(PrintableWriter.terminal(err), plan, clock, columns.getAsInt())
                 : new PlainProgress(err, plan);
     }
 }

@@ -80,6 +80,12 @@ final class ReportCommand implements Runnable {
     private @Nullable Path templates;
 
     @Option(
+            names = "--raw-csv",
+            description = "Leave cells of the CSV that begin with =, +, - or @ as they are, for scripts that compare"
+                    + " bytes; without it an apostrophe keeps spreadsheets from reading them as formulas.")
+    private boolean rawCsv;
+
+    @Option(
             names = "--application",
             paramLabel = "<name>",
             description =
@@ -97,6 +103,9 @@ final class ReportCommand implements Runnable {
                 .withCharts(charts);
         if (templates != null) {
             options = options.withTemplates(templates);
+        }
+        if (rawCsv) {
+            options = options.withRawCsv();
         }
         try {
             if (ResultsDirectory.isResultsDirectory(input)) {

@@ -137,7 +137,8 @@ final class TerminalProgress implements Progress {
         return "[" + number + "/" + cells + "] " + cell;
     }
 
-    private void rewrite(String text) {
+    private void rewrite(String foreign) {
+        String text = PrintableWriter.text(foreign);
         err.print(REWRITE + NO_WRAP + (text.length() < columns ? text : shorten(text, columns - 1)) + WRAP);
         err.flush();
     }
@@ -156,7 +157,7 @@ final class TerminalProgress implements Progress {
     }
 
     private void lasting(String text) {
-        err.println(REWRITE + text);
+        err.println(REWRITE + PrintableWriter.text(text));
         err.flush();
     }
 }

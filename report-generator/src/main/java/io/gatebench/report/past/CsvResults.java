@@ -214,10 +214,17 @@ final class CsvResults {
         Map<String, String> byName = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
             if (!names.get(i).isEmpty()) {
-                byName.put(names.get(i), cells.get(i).strip());
+                byName.put(names.get(i), unguarded(cells.get(i).strip()));
             }
         }
         rows.add(new PastRow(KeyColumns.keyOf(byName), 1, byName, file, line));
+    }
+
+    /** An apostrophe that keeps a spreadsheet from a formula is not part of the cell. */
+    private static String unguarded(String cell) {
+        return cell.length() > 1 && cell.charAt(0) == '\'' && "=+-@".indexOf(cell.charAt(1)) >= 0
+                ? cell.substring(1)
+                : cell;
     }
 
     private static CSVFormat format(String firstLine) {

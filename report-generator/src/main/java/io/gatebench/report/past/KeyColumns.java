@@ -2,6 +2,7 @@
 package io.gatebench.report.past;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +16,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
@@ -42,6 +45,11 @@ final class KeyColumns {
     private static final Pattern LEADING_NUMBER =
             Pattern.compile("(\\d{1,9})\\s*(?:B|bytes|ms)?", Pattern.CASE_INSENSITIVE);
 
+    // Asked for every cell of every row.
+    private static final Set<String> FIGURES = figures(false).collect(Collectors.toUnmodifiableSet());
+    private static final List<String> FIGURES_OF_PROCESSES =
+            figures(true).map(String::strip).toList();
+
     private KeyColumns() {}
 
     /** Returns whether a column name is one of those that make up the key. */
@@ -61,15 +69,14 @@ final class KeyColumns {
     /** Returns whether a column name is that of a figure we know. */
     static boolean isMetric(String column) {
         String plain = plain(column);
-        for (Metric metric : Metric.values()) {
-            for (String name : metric.columns()) {
-                String known = name.toLowerCase(Locale.ROOT);
-                if (metric.ofProcess() ? plain.endsWith(known.strip()) : plain.equals(known)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return FIGURES.contains(plain) || FIGURES_OF_PROCESSES.stream().anyMatch(plain::endsWith);
+    }
+
+    private static Stream<String> figures(boolean ofProcess) {
+        return Arrays.stream(Metric.values())
+                .filter(metric -> metric.ofProcess() == ofProcess)
+                .flatMap(metric -> metric.columns().stream())
+                .map(name -> name.toLowerCase(Locale.ROOT));
     }
 
     /** Returns whether cells look like a header: at least two of them are names that we know. */

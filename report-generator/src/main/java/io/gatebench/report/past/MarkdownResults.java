@@ -153,14 +153,14 @@ final class MarkdownResults {
             if (c == '\\' && i + 1 < text.length() && isPunctuation(text.charAt(i + 1))) {
                 cell.append(text.charAt(++i));
             } else if (c == '|') {
-                cells.add(cell.toString().strip());
+                cells.add(cell.toString().strip().replace("&lt;", "<"));
                 cell.setLength(0);
             } else {
                 cell.append(c);
             }
         }
         if (!text.endsWith("|") || text.endsWith("\\|")) {
-            cells.add(cell.toString().strip());
+            cells.add(cell.toString().strip().replace("&lt;", "<"));
         }
         if (text.startsWith("|")) {
             cells.remove(0);

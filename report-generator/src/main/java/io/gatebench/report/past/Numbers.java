@@ -9,12 +9,15 @@ import java.util.regex.Pattern;
 final class Numbers {
 
     private static final int LONGEST = 64;
+    /** No figure of a gateway comes near it, and sums of squares of what is below stay finite. */
+    private static final double LARGEST = 1e19;
+
     private static final Pattern PLAIN = Pattern.compile("[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d{1,3})?");
     private static final Pattern GROUPED = Pattern.compile("[+-]?\\d{1,3}(?:,\\d{3})+(?:\\.\\d*)?");
 
     private Numbers() {}
 
-    /** Returns the finite number in a cell such as {@code 2939.35}, {@code 1,234} or {@code 0.00%}, else empty. */
+    /** Returns the number of at most 1e19 in a cell such as {@code 2939.35}, {@code 1,234} or {@code 0.00%}, else empty. */
     static OptionalDouble parse(String cell) {
         String text = cell.strip();
         if (text.endsWith("%")) {
@@ -30,7 +33,7 @@ final class Numbers {
             return OptionalDouble.empty();
         }
         double value = Double.parseDouble(text);
-        return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
+        return Math.abs(value) <= LARGEST ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 
     /** Returns the whole number in a cell, else empty. */

@@ -18,13 +18,21 @@ public final class CsvSummary {
 
     private CsvSummary() {}
 
-    /** Returns the header and one line per row; a row without a column has {@code N/A} in it. */
-    public static String text(SummaryTable table, List<String> columns) {
-        StringBuilder text = new StringBuilder(line(columns));
+    /**
+     * Returns the header and one line per row; a row without a column has {@code N/A} in it.
+     *
+     * @param raw whether cells stay as they are where a spreadsheet would take them for a formula
+     */
+    public static String text(SummaryTable table, List<String> columns, boolean raw) {
+        StringBuilder text = new StringBuilder(line(guarded(columns, raw)));
         for (SummaryTable.Row row : table.rows()) {
-            text.append(line(columns.stream().map(row::text).toList()));
+            text.append(line(guarded(columns.stream().map(row::text).toList(), raw)));
         }
         return text.toString();
+    }
+
+    private static List<String> guarded(List<String> cells, boolean raw) {
+        return raw ? cells : cells.stream().map(ForeignText::cell).toList();
     }
 
     /** Returns one line with its end. */

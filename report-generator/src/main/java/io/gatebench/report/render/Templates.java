@@ -84,7 +84,8 @@ public final class Templates {
     String render(String name, Map<String, Object> model) {
         StringWriter text = new StringWriter();
         try {
-            configuration.getTemplate(name).process(model, text);
+            Object safe = name.endsWith(".md.ftl") ? ForeignText.markdownModel(model) : model;
+            configuration.getTemplate(name).process(safe, text);
         } catch (TemplateException e) {
             throw new ReportException(
                     "template " + name + ", line " + e.getLineNumber() + ": " + e.getMessageWithoutStackTop(), e);

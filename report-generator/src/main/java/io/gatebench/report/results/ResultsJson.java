@@ -4,6 +4,7 @@ package io.gatebench.report.results;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -132,7 +133,13 @@ final class ResultsJson {
                         + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
                         + RunInfo.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
             }
-            return mapper.treeToValue(node, type);
+            T value = mapper.treeToValue(node, type);
+            Optional<String> missing = MissingMember.of(value);
+            if (missing.isPresent()) {
+                throw new ReportException(origin + " has no member '" + missing.get()
+                        + "', or null in it; the file was damaged, or is of another tool");
+            }
+            return value;
         } catch (IOException e) {
             throw new ReportException(origin + " cannot be read as " + type.getSimpleName() + ": " + oneLine(e), e);
         }

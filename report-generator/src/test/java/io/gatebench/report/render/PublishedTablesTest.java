@@ -44,7 +44,7 @@ class PublishedTablesTest {
 
         assertThat(table.columns())
                 .isEqualTo(SummaryColumns.wide(table.applicationName(), SummaryColumns.MESSAGE_SIZE, 2));
-        assertThat(CsvSummary.text(table, table.columns()).getBytes(StandardCharsets.UTF_8))
+        assertThat(CsvSummary.text(table, table.columns(), false).getBytes(StandardCharsets.UTF_8))
                 .isEqualTo(Files.readAllBytes(csv));
     }
 
