@@ -418,8 +418,12 @@ public final class AwsProvider implements CloudProvider {
         }
     }
 
-    /** Removes a run of which records exist, and writes so when all is gone. */
+    /** Removes a run of which records exist, and writes so when all is gone; no interrupt breaks it off. */
     static List<CloudResource> remove(Journal journal, Aws aws, PriceList prices) {
+        return Uninterrupted.call("gatebench-removal", () -> removeNow(journal, aws, prices));
+    }
+
+    private static List<CloudResource> removeNow(Journal journal, Aws aws, PriceList prices) {
         Set<String> intended = journal.lines().stream()
                 .filter(line -> line.event().equals("intended") && line.what().equals("stack"))
                 .map(Journal.Line::name)

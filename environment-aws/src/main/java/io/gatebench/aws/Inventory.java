@@ -126,9 +126,10 @@ final class Inventory {
         Set<String> told = new HashSet<>();
         Duration wait = FIRST_WAIT;
         while (true) {
-            List<Found> left = find(Optional.of(run)).stream()
-                    .filter(found -> guardToo || !isOfGuard(found))
-                    .toList();
+            List<Found> all = find(Optional.of(run));
+            aws.listener().removing(all.size());
+            List<Found> left =
+                    all.stream().filter(found -> guardToo || !isOfGuard(found)).toList();
             if (left.isEmpty()) {
                 return List.of();
             }

@@ -32,7 +32,9 @@ final class Removal {
      */
     List<CloudResource> of(String run, Set<String> intended) {
         Set<String> names = new TreeSet<>(intended);
-        inventory.resources(Optional.of(run)).stream()
+        List<CloudResource> there = inventory.resources(Optional.of(run));
+        aws.listener().removing(there.size());
+        there.stream()
                 .filter(resource -> resource.kind().equals("stack"))
                 .map(CloudResource::id)
                 .forEach(names::add);

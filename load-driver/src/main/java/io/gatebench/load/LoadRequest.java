@@ -127,6 +127,26 @@ public record LoadRequest(
                 LoadProbes.none());
     }
 
+    /** Returns this request of another scenario. */
+    public LoadRequest withScenario(TestScenario scenario) {
+        return new LoadRequest(
+                scenario,
+                target,
+                testCase,
+                timing,
+                tokenFile,
+                tokenSlice,
+                client,
+                trust,
+                model,
+                jtl,
+                abort,
+                connectTimeout,
+                responseTimeout,
+                payload,
+                probes);
+    }
+
     /** Returns this request for another target. */
     public LoadRequest withTarget(URI target) {
         return new LoadRequest(

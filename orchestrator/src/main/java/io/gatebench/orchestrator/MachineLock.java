@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -41,8 +42,8 @@ final class MachineLock {
 
     /** Returns the file that all measurements of this user lock. */
     static Path file() {
-        String user = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "_");
-        return Path.of(System.getProperty("java.io.tmpdir"), "gatebench-" + user + ".lock");
+        // Nobody else can put anything there, as anybody can in a directory for temporary files.
+        return Path.of(System.getProperty("user.home"), ".gatebench", "measurement.lock");
     }
 
     /**
@@ -90,8 +91,14 @@ final class MachineLock {
 
     private static @Nullable MachineLock tryTake(Path file) {
         try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
             FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    file,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    // What is written here must not fall on the file that a link leads to.
+                    LinkOption.NOFOLLOW_LINKS);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();

@@ -231,7 +231,7 @@ final class HostsFixture implements AutoCloseable {
         rows.clear();
         requireNothingLeft();
         for (Map.Entry<String, List<String>> row : seen.entrySet()) {
-            FailureTable.row(row.getKey(), row.getValue());
+            FailureTable.HOSTS.row(row.getKey(), row.getValue());
         }
     }
 

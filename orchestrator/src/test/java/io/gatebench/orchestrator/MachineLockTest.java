@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +43,22 @@ class MachineLockTest {
 
         MachineLock.take(file, NOT_LONG).release();
         MachineLock.take(file, NOT_LONG).release();
+    }
+
+    @Test
+    void followsNoLink() throws IOException {
+        Path precious = Files.writeString(directory.resolve("precious"), "kept");
+        Path link = Files.createSymbolicLink(directory.resolve("lock"), precious);
+
+        assertThatThrownBy(() -> MachineLock.take(link, NOT_LONG)).isInstanceOf(UncheckedIOException.class);
+
+        assertThat(precious).hasContent("kept");
+        MachineLock.take(directory.resolve("another"), NOT_LONG).release();
+    }
+
+    @Test
+    void liesWhereNobodyElseCanPutAnything() {
+        assertThat(MachineLock.file()).startsWithRaw(Path.of(System.getProperty("user.home")));
     }
 
     @Test

@@ -71,6 +71,12 @@ public record PerfPlan(
                 GatewayRestart.CASE);
     }
 
+    /** Returns this plan with other scenarios. */
+    public PerfPlan withScenarios(List<TestScenario> others) {
+        return new PerfPlan(
+                product, profile, others, matrix, timing, repeats, controlRun, backendHeap, loadGeneratorHeap, restart);
+    }
+
     /** Returns the cells in the order in which they run: heap, scenario, users, message, delay. */
     public List<TestCase> testCases() {
         List<TestCase> cases = new ArrayList<>();

@@ -58,6 +58,11 @@ public record Probe(
         this(name, token, headers, expectedStatuses, expectedText, Optional.empty());
     }
 
+    /** Returns this probe with other headers. */
+    public Probe withHeaders(Map<String, String> others) {
+        return new Probe(name, token, others, expectedStatuses, expectedText, body);
+    }
+
     private static Optional<String> given(Optional<String> body) {
         return body == null ? Optional.empty() : body;
     }

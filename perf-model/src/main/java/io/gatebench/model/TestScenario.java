@@ -52,6 +52,12 @@ public record TestScenario(
                 name, displayName, description, tls, method, path, headers, payload, token, other, probes);
     }
 
+    /** Returns this scenario with other headers. */
+    public TestScenario withHeaders(Map<String, String> others) {
+        return new TestScenario(
+                name, displayName, description, tls, method, path, others, payload, token, check, probes);
+    }
+
     /** Returns this scenario with other probes. */
     public TestScenario withProbes(List<Probe> others) {
         return new TestScenario(

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import io.gatebench.model.cloud.CloudException;
+import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudResource;
 import io.gatebench.orchestrator.environment.DetachedRun;
@@ -128,14 +129,20 @@ final class AwsCommand {
         call(() -> {
             if (expired) {
                 overdue(provider.list(orEmpty(regions), Optional.ofNullable(run)))
-                        .forEach(id -> left.addAll(
-                                provider.teardown(orEmpty(regions), Optional.of(id), line -> tell(err, line))));
+                        .forEach(id -> left.addAll(provider.teardown(orEmpty(regions), Optional.of(id), held(err))));
             } else {
-                left.addAll(provider.teardown(orEmpty(regions), Optional.ofNullable(run), line -> tell(err, line)));
+                left.addAll(provider.teardown(orEmpty(regions), Optional.ofNullable(run), held(err)));
             }
             return left;
         });
         return removed(left);
+    }
+
+    /** Returns who is told of a removal, which a signal does not break off from now on. */
+    private CloudListener held(PrintWriter err) {
+        Ending ending = ((GatebenchCommand) spec.root().userObject()).ending();
+        ending.hold(err);
+        return CloudOptions.line(err, ending);
     }
 
     /** Says what could not be removed. */
@@ -227,7 +234,7 @@ final class AwsCommand {
         if (keep) {
             return ExitStatus.OK.code();
         }
-        return removed(call(() -> provider().teardown(List.of(), Optional.of(run), line -> tell(err, line))));
+        return removed(call(() -> provider().teardown(List.of(), Optional.of(run), held(err))));
     }
 
     private static void move(Path from, Path to) {

@@ -150,6 +150,22 @@ final class CloudOptions {
         };
     }
 
+    /** Returns a listener that prints, and says how much is left to whoever is asked for it. */
+    static CloudListener line(PrintWriter err, Ending ending) {
+        return new CloudListener() {
+            @Override
+            public void note(String line) {
+                err.println(line);
+                err.flush();
+            }
+
+            @Override
+            public void removing(int left) {
+                ending.removing(left);
+            }
+        };
+    }
+
     private static <T> T told(Supplier<T> action) {
         try {
             return action.get();
@@ -211,7 +227,7 @@ final class CloudOptions {
      * Checks all that costs nothing, shows what would be created and at what price, and asks; nothing of that where the
      * machines exist already.
      */
-    CloudOffer offer(RunPlan plan, PrintWriter err) {
+    CloudOffer offer(RunPlan plan, PrintWriter err, Ending ending) {
         try {
             if (machines != null) {
                 return DetachedMachines.read(machines);
@@ -227,7 +243,7 @@ final class CloudOptions {
                                     .map(hours -> Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR))),
                             keep(),
                             detach),
-                    line(err));
+                    line(err, ending));
             offer.lines().forEach(err::println);
             err.flush();
             confirm();

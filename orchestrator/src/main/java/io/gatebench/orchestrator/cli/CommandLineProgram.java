@@ -19,10 +19,11 @@ public final class CommandLineProgram {
     private static final Set<String> OF_THE_ROOT = Set.of("-h", "--help", "-V", "--version");
 
     private final CommandLine commandLine;
+    private final GatebenchCommand root = new GatebenchCommand();
 
     /** Creates the program with the standard streams. */
     public CommandLineProgram() {
-        commandLine = new CommandLine(new GatebenchCommand());
+        commandLine = new CommandLine(root);
         commandLine.setParameterExceptionHandler(this::usageError);
         commandLine.setExecutionExceptionHandler(this::executionError);
         commandLine.setExecutionStrategy(this::executed);
@@ -37,6 +38,12 @@ public final class CommandLineProgram {
 
     /** Runs a command and returns the exit code of the process. */
     public int execute(String... arguments) {
+        int code = run(arguments);
+        root.ending().ended(code);
+        return code;
+    }
+
+    private int run(String... arguments) {
         try {
             return commandLine.execute(withDefaultCommand(arguments));
         } catch (Error e) {

@@ -16,12 +16,17 @@ final class ForcedEnd {
 
     /** From now on an interruption kills every process that was started here and ends the JVM. */
     static void atNextInterruption() {
+        atNextInterruption(ForcedEnd::end);
+    }
+
+    /** From now on an interruption does something else; returns whether it is noticed here. */
+    static boolean atNextInterruption(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             InvocationHandler end = (proxy, method, arguments) -> {
                 if (method.getName().equals("handle")) {
-                    end();
+                    action.run();
                 }
                 return null;
             };
@@ -30,9 +35,10 @@ final class ForcedEnd {
                 signal.getMethod("handle", signal, handler)
                         .invoke(null, signal.getConstructor(String.class).newInstance(name), ending);
             }
+            return true;
         } catch (ReflectiveOperationException e) {
             // The first interruption goes on to its end, as it would without this.
-            return;
+            return false;
         }
     }
 

@@ -66,6 +66,13 @@ final class GatebenchCommand implements Runnable {
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show where an error came from.")
     private boolean stacktrace;
 
+    private final Ending ending = new Ending();
+
+    /** Returns what holds the end of the program back. */
+    Ending ending() {
+        return ending;
+    }
+
     @Override
     public void run() {
         spec.commandLine().usage(PrintableWriter.terminal(spec.commandLine().getOut()));

@@ -201,8 +201,12 @@ final class RunCommand implements Callable<Integer> {
             Detachment.check(fetched);
         }
         Optional<CloudOffer> offer = cloud.isGiven()
-                ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr()))
+                ? Optional.of(cloud.offer(runPlan, spec.commandLine().getErr(), ending()))
                 : Optional.empty();
+        if (cloud.isGiven()) {
+            // From here on money may be spent.
+            ending().hold(spec.commandLine().getErr());
+        }
         if (cloud.isDetached()) {
             return detach(offer.orElseThrow(), fetched, results);
         }
@@ -241,6 +245,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private Ending ending() {
+        return ((GatebenchCommand) spec.root().userObject()).ending();
+    }
+
+    /** Of who was told to end and has removed everything nothing failed. */
+    private CommandException failed(EnvironmentException e) {
+        boolean interrupted = ending().isSignalled() && !e.leavesSomething();
+        return new CommandException(interrupted ? ExitStatus.INTERRUPTED : ExitStatus.ENVIRONMENT, e.getMessage(), e);
+    }
+
     /** Leaves the run to one of its machines. */
     private int detach(CloudOffer offer, PlanInput input, Path results) {
         PrintWriter err = spec.commandLine().getErr();
@@ -256,7 +270,7 @@ final class RunCommand implements Callable<Integer> {
                         err.flush();
                     });
         } catch (EnvironmentException e) {
-            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+            throw failed(e);
         }
         spec.commandLine().getOut().println(left.run());
         spec.commandLine().getOut().flush();
@@ -329,7 +343,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (EnvironmentException e) {
-            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+            throw failed(e);
         }
     }
 
@@ -337,7 +351,7 @@ final class RunCommand implements Callable<Integer> {
             PerfRun opened, Path results, Interruption interruption, Thread hook, Progress progress) {
         PerfRun.Outcome outcome;
         try (PerfRun run = opened) {
-            Runtime.getRuntime().addShutdownHook(hook);
+            addHook(hook, interruption);
             outcome = run.execute(interruption, cloud.split());
         } catch (ReportException e) {
             throw new CommandException(
@@ -346,7 +360,7 @@ final class RunCommand implements Callable<Integer> {
                             + " when it can be written again",
                     e);
         } catch (EnvironmentException e) {
-            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+            throw failed(e);
         } finally {
             if (!interruption.isRequested()) {
                 removeHook(hook);
@@ -455,7 +469,7 @@ final class RunCommand implements Callable<Integer> {
      * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
      * its report before the JVM is ended with the documented code.
      */
-    private static void interrupted(Interruption interruption, CountDownLatch finished, boolean rented) {
+    private void interrupted(Interruption interruption, CountDownLatch finished, boolean rented) {
         interruption.request();
         Duration patience = rented ? REMOVAL_PATIENCE : REPORT_PATIENCE;
         if (!rented) {
@@ -468,7 +482,20 @@ final class RunCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        if (cloud.isGiven() && finished.getCount() == 0) {
+            // What may be left makes another code, which the one knows that holds the end back.
+            return;
+        }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
+    }
+
+    private static void addHook(Thread hook, Interruption interruption) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down at this very moment.
+            interruption.request();
+        }
     }
 
     private static void removeHook(Thread hook) {

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +181,7 @@ final class TokensCommand implements Runnable {
 
     @Override
     public void run() {
+        requireOwnFiles();
         if (count < 1) {
             throw usage("--count must be at least 1 but was " + count);
         }
@@ -212,6 +214,24 @@ final class TokensCommand implements Runnable {
 
     private static CommandException usage(String message) {
         return new CommandException(ExitStatus.USAGE, message);
+    }
+
+    /** The second of two outputs would silently take the place of the first. */
+    private void requireOwnFiles() {
+        Map<Path, String> taken = new HashMap<>();
+        output("--out", out, taken);
+        output("--public-key-out", publicKeyOut, taken);
+        output("--jwks-out", jwksOut, taken);
+    }
+
+    private static void output(String option, @Nullable Path file, Map<Path, String> taken) {
+        if (file == null) {
+            return;
+        }
+        String other = taken.putIfAbsent(file.toAbsolutePath().normalize(), option);
+        if (other != null) {
+            throw usage(other + " and " + option + " name the same file " + file + "; give each one of its own");
+        }
     }
 
     private TokenPool jwts(Clock clock) {

@@ -97,7 +97,20 @@ public final class CloudEnvironment implements Environment {
      */
     public static CloudEnvironment open(
             String name, CloudOffer offer, Demands demands, Duration keep, Clock clock, Consumer<String> notes) {
-        return guarded(unwanted -> create(name, offer, demands, keep, clock, notes));
+        return guarded(unwanted -> {
+            CloudEnvironment environment = create(name, offer, demands, keep, clock, notes);
+            if (!unwanted.getAsBoolean()) {
+                return environment;
+            }
+            // The interrupt that came too late to end the creation must not end the removal.
+            Thread.interrupted();
+            environment.close();
+            List<String> problems = new ArrayList<>(List.of("interrupted when the machines could be used"));
+            environment.leftBehind().ifPresent(problems::add);
+            throw environment.leftBehind().isPresent()
+                    ? EnvironmentException.leaving(problems)
+                    : new EnvironmentException(problems);
+        });
     }
 
     /**
@@ -139,8 +152,8 @@ public final class CloudEnvironment implements Environment {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The program ends at this very moment and the hook is at work: nothing is left to remove.
-            Thread.currentThread().interrupt();
+            // The program ends at this very moment and the hook is at work, with nothing to do any more.
+            return;
         }
     }
 
@@ -336,7 +349,7 @@ public final class CloudEnvironment implements Environment {
         for (Throwable left : cause.getSuppressed()) {
             problems.add(String.valueOf(left.getMessage()));
         }
-        return new EnvironmentException(problems);
+        return problems.size() > 1 ? EnvironmentException.leaving(problems) : new EnvironmentException(problems);
     }
 
     static HostsPlan plan(ProvisionedHosts stack) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -33,8 +34,12 @@ public final class LocalPreflight {
     public static void check(RunPlan plan, Path results, boolean rolesHere) {
         List<String> problems = new ArrayList<>();
         if (rolesHere) {
-            try (LocalHost host = new LocalHost(Path.of("."))) {
-                problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
+            memory(Demands.of(plan), memoryOfMachine(), problems);
+            // A heap is tried by starting a JVM with it, which takes very long where it does not fit and yet is promised.
+            if (problems.isEmpty()) {
+                try (LocalHost host = new LocalHost(Path.of("."))) {
+                    problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
+                }
             }
         }
         place(results, problems);
@@ -51,23 +56,28 @@ public final class LocalPreflight {
      */
     public static void checkMemory(RunPlan plan) {
         List<String> problems = new ArrayList<>();
-        long memory = memoryBytes();
-        Demands.of(plan).heaps().values().stream()
-                .flatMap(List::stream)
-                .distinct()
-                .filter(heap -> memory > 0 && heap.bytes() > memory)
-                .forEach(heap -> problems.add("a heap of " + heap + " exceeds the " + (memory >> 20)
-                        + " MiB of memory of this machine; give a smaller one"));
+        memory(Demands.of(plan), memoryOfMachine(), problems);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
     }
 
-    /** Returns the memory of this machine or container, 0 if it cannot be told. */
-    private static long memoryBytes() {
+    /** Where the kernel promises more memory than there is, a JVM starts with any heap and is killed later. */
+    static void memory(Demands demands, OptionalLong ofMachine, List<String> problems) {
+        demands.heaps().values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .filter(heap -> ofMachine.isPresent() && heap.bytes() > ofMachine.getAsLong())
+                .sorted()
+                .forEach(heap -> problems.add("a heap of " + heap + " is more than the " + (ofMachine.getAsLong() >> 20)
+                        + " MiB of memory that this machine has; give less with --heap, --backend-heap or"
+                        + " --load-generator-heap"));
+    }
+
+    private static OptionalLong memoryOfMachine() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : 0;
+                ? OptionalLong.of(system.getTotalMemorySize())
+                : OptionalLong.empty();
     }
 
     private static void place(Path results, List<String> problems) {

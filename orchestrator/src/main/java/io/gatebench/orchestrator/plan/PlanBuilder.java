@@ -56,6 +56,7 @@ public final class PlanBuilder {
     private static final int LEAST_OPEN_USERS = 50;
 
     private static final int MOST_OPEN_USERS = 1000;
+    private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private static final int MOST_USERS = 100_000;
     private static final double HIGHEST_RATE = 1_000_000;
 
@@ -424,7 +425,7 @@ public final class PlanBuilder {
                         .orElse(defaults.messageSizes()),
                 list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
                 list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
-                list(PlanKey.BACKEND_DELAY, text -> Durations.parse(text, "ms")).orElse(defaults.backendDelays()));
+                list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()));
     }
 
     private List<Integer> users(List<Integer> defaults, LoadModel load) {
@@ -580,6 +581,15 @@ public final class PlanBuilder {
         return size;
     }
 
+    private static Duration delay(String text) {
+        Duration delay = Durations.parse(text, "ms");
+        if (delay.compareTo(LONGEST_DELAY) > 0) {
+            throw new IllegalArgumentException(
+                    "must be at most 1h, which is the longest that the back end waits, but was '" + text + "'");
+        }
+        return delay;
+    }
+
     private static URI url(String text) {
         try {
             URI url = URI.create(text);
@@ -596,8 +606,8 @@ public final class PlanBuilder {
         } catch (IllegalArgumentException e) {
             // The message below holds for both.
         }
-        throw new IllegalArgumentException(
-                "must be scheme, host and port such as https://10.0.0.5:8243 but was '" + text + "'");
+        throw new IllegalArgumentException("must be scheme, host and port such as https://10.0.0.5:8243 but was '"
+                + SecretHeaders.withoutUser(text) + "'");
     }
 
     private static double cpus(String text) {

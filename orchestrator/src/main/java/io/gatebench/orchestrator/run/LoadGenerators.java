@@ -27,6 +27,7 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
 
@@ -199,7 +200,15 @@ final class LoadGenerators {
                                         host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
         String request = there + "/request.json";
         Instant before = run.clock().instant();
-        put(host, request, own::write);
+        LoadRequest shown = own.withScenario(SecretHeaders.masked(own.scenario()));
+        put(host, request, shown::write);
+        if (!shown.scenario().equals(own.scenario())) {
+            // What lies in the directory of the case becomes part of the results.
+            String secrets = host.workDirectory() + "/secrets/" + directory.replace('/', '-');
+            host.createDirectory(secrets);
+            request = secrets + "/request.json";
+            put(host, request, own::write);
+        }
         Duration sent = Duration.between(before, run.clock().instant());
         return new Prepared(this, host, name, there, run.jars().classPathOn(host), request, sent);
     }

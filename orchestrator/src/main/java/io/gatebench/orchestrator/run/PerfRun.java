@@ -37,6 +37,7 @@ import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.plan.PlanDifference;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.report.Report;
 import io.gatebench.report.ReportException;
@@ -151,7 +152,7 @@ public final class PerfRun implements AutoCloseable {
                     toolVersion,
                     plan.gateway().applicationName(),
                     plan.product().variant(),
-                    plan.plan(),
+                    SecretHeaders.masked(plan.plan()),
                     opened.name(),
                     opened.hosts(NodeRole.LOAD_GENERATOR).size(),
                     opened.parts().size(),
@@ -213,7 +214,8 @@ public final class PerfRun implements AutoCloseable {
         ResultsLock lock = ResultsLock.take(directory, owner(clock));
         try {
             RunInfo info = results.info();
-            List<String> differences = new ArrayList<>(PlanDifference.between(info.plan(), plan.plan()));
+            List<String> differences =
+                    new ArrayList<>(PlanDifference.between(info.plan(), SecretHeaders.masked(plan.plan())));
             PlanDifference.line(
                             "gateway", info.applicationName(), plan.gateway().applicationName())
                     .ifPresent(differences::add);

@@ -97,6 +97,11 @@ acquire)
     mkdir -p "$work" || exit 73
     [ -w "$work" ] || { echo "$work cannot be written by $(id -un)" >&2; exit 73; }
     echo "This directory belongs to Gatebench; 'hosts clean' removes it." >"$work/.gatebench" || exit 73
+    # One at a time: who has found a lock stale may come to remove it when another has taken it over already.
+    if command -v flock >/dev/null 2>&1; then
+        exec 9>"$work/.turn"
+        flock 9 || exit 73
+    fi
     if ! mkdir "$work/lock" 2>/dev/null; then
         if [ "$(cat "$work/lock/run" 2>/dev/null)" = "$run" ]; then
             touch "$work/lock/lease"
@@ -113,6 +118,8 @@ acquire)
     { echo "$owner" >"$work/lock/owner" && echo "$lease" >"$work/lock/seconds" && : >"$work/lock/lease" \
         && printf '%s' "$script" >"$work/host.sh" && echo "$run" >"$work/lock/run"; } \
         || { rm -rf "$work/lock"; exit 73; }
+    # What is started below must not hold it.
+    exec 9>&-
     left=$(marked "GATEBENCH_WORK=$work" | wc -l)
     if [ "$left" -gt 0 ]; then
         end_all "GATEBENCH_WORK=$work" 10

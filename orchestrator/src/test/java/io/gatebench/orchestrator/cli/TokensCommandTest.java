@@ -50,6 +50,15 @@ class TokensCommandTest {
     }
 
     @Test
+    void refusesOneFileForTwoOutputs() {
+        int code = run("tokens", "--out=" + path("one"), "--public-key-out=" + path("./one"), "--audience=shop");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains("--out and --public-key-out name the same file");
+        assertThat(directory.resolve("one")).doesNotExist();
+    }
+
+    @Test
     void writesSignedTokensAndTheKeyThatVerifiesThem() throws Exception {
         int code = run(
                 "tokens",

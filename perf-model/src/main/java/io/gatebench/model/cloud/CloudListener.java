@@ -7,4 +7,7 @@ public interface CloudListener {
 
     /** Takes one line. */
     void note(String line);
+
+    /** Takes how much is left of what is being removed. */
+    default void removing(int left) {}
 }

@@ -30,6 +30,7 @@ import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.ProcessSpec;
+import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -259,8 +260,8 @@ final class HttpGateway implements Gateway {
         } catch (IllegalArgumentException e) {
             // The message below holds for both.
         }
-        throw new RoleStartException(
-                "the base URL of the gateway must be scheme, host and port but was '" + text + "'");
+        throw new RoleStartException("the base URL of the gateway must be scheme, host and port but was '"
+                + SecretHeaders.withoutUser(text) + "'");
     }
 
     private Placeholders placeholders(TestCase testCase, CaseContext context, Host host, String directory) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.product.http;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.token.SecretFile;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;
@@ -26,6 +28,7 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.plan.Suggestion;
 
 /** Reads gateway configurations; every problem of a file is found at once. */
@@ -58,6 +61,7 @@ final class HttpGatewayFile {
             "name", "display-name", "description", "url", "method", "headers", "payload", "token", "check", "probes");
     private static final List<String> CHECK_KEYS =
             List.of("status", "contains", "same-length", "no-graphql-errors", "body");
+    private static final List<String> SECRET_KEYS = List.of("file", "env");
     private static final List<String> PROBE_KEYS = List.of("name", "token", "headers", "body", "status", "contains");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
@@ -96,7 +100,7 @@ final class HttpGatewayFile {
         Optional<String> name = required(keys, "name", root).flatMap(ConfigNode::text);
         Optional<Address> url = value(keys, "url").flatMap(n -> n.parsed(HttpGatewayFile::address));
         Optional<HttpGatewayConfig.Start> start = value(keys, "start").map(this::start);
-        Optional<String> gcLog = value(keys, "gc-log").flatMap(n -> n.parsed(Placeholders::check));
+        Optional<String> gcLog = value(keys, "gc-log").flatMap(n -> n.parsed(HttpGatewayFile::inside));
         if (gcLog.isPresent() && !start.map(HttpGatewayConfig.Start::foreground).orElse(false)) {
             keys.get("gc-log")
                     .problem("needs a start in the foreground: only then does the log cover one case and no other");
@@ -215,7 +219,8 @@ final class HttpGatewayFile {
                             if (!URL.matcher(text).matches()
                                     && !PATH.matcher(text).matches()) {
                                 throw new IllegalArgumentException(
-                                        "must be a URL or a path that begins with / but was '" + text + "'");
+                                        "must be a URL or a path that begins with / but was '"
+                                                + SecretHeaders.withoutUser(text) + "'");
                             }
                             return text;
                         })),
@@ -313,8 +318,7 @@ final class HttpGatewayFile {
         String method = value(keys, "method")
                 .flatMap(n -> n.parsed(HttpGatewayFile::method))
                 .orElse(payload == PayloadKind.NONE ? "GET" : "POST");
-        Map<String, String> headers =
-                value(keys, "headers").map(HttpGatewayFile::headers).orElse(Map.of());
+        Map<String, String> headers = value(keys, "headers").map(this::headers).orElse(Map.of());
         List<Probe> probes = value(keys, "probes")
                 .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
                 .orElseGet(() -> refusals(token));
@@ -356,8 +360,8 @@ final class HttpGatewayFile {
         Placeholders.check(text);
         Matcher matcher = URL.matcher(text);
         if (!matcher.matches() || matcher.group(2).contains("@")) {
-            throw new IllegalArgumentException(
-                    "must be a URL such as http://127.0.0.1:8080/echo, or a path, but was '" + text + "'");
+            throw new IllegalArgumentException("must be a URL such as http://127.0.0.1:8080/echo, or a path, but was '"
+                    + SecretHeaders.withoutUser(text) + "'");
         }
         String path = matcher.group(3) == null ? "" : matcher.group(3);
         return pathOnly(new Address(matcher.group(1) + "://" + matcher.group(2), path.replaceFirst("/$", "")));
@@ -390,18 +394,68 @@ final class HttpGatewayFile {
                 .orElse(check);
     }
 
-    private static Map<String, String> headers(ConfigNode node) {
+    /** A log elsewhere would be somebody else's, and is copied into the results. */
+    private static String inside(String text) {
+        Placeholders.check(text);
+        if (List.of(text.split("/")).contains("..")) {
+            throw new IllegalArgumentException(
+                    "must lie in the gateway's directory, or be an absolute path without '..', but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private Map<String, String> headers(ConfigNode node) {
         Map<String, String> headers = new LinkedHashMap<>();
         node.freeMapping().forEach((name, value) -> {
             if (!HEADER.matcher(name).matches()) {
                 value.problem("is no name of an HTTP header");
             } else if (name.equalsIgnoreCase("Authorization")) {
                 value.problem("cannot be a header here, where reports would show it; use tokens: file");
+            } else if (value.isMapping()) {
+                secret(name, value).ifPresent(text -> headers.put(name, text));
             } else {
                 value.parsed(HttpGatewayFile::headerValue).ifPresent(text -> headers.put(name, text));
             }
         });
         return headers;
+    }
+
+    /** The value of a header that lies elsewhere: in the first line of a file, or in an environment variable. */
+    private Optional<String> secret(String name, ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(SECRET_KEYS);
+        if (keys.size() != 1) {
+            node.problem("must have exactly one of file and env, which says where its value lies");
+            return Optional.empty();
+        }
+        if (!SecretHeaders.isSecret(name)) {
+            node.problem("is no name that results hide, so that its value would stand there; write it here in plain, or"
+                    + " give the header a name with key, token or secret in it");
+            return Optional.empty();
+        }
+        return value(keys, "file")
+                .flatMap(n -> n.parsed(text -> headerValue(firstLine(existing(text)))))
+                .or(() -> value(keys, "env").flatMap(n -> n.parsed(text -> headerValue(variable(text)))));
+    }
+
+    private static String firstLine(Path file) {
+        try {
+            String line = SecretFile.firstLine(file);
+            if (!line.isEmpty()) {
+                return line;
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "names the file " + file + ", which cannot be read: " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("names the file " + file + ", whose first line is empty");
+    }
+
+    private static String variable(String name) {
+        String value = System.getenv(name);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException("names the environment variable " + name + ", which is not set");
+        }
+        return value;
     }
 
     private static String headerValue(String text) {
@@ -411,7 +465,7 @@ final class HttpGatewayFile {
         return text;
     }
 
-    private static Probe probe(ConfigNode node, TokenKind scenarioToken) {
+    private Probe probe(ConfigNode node, TokenKind scenarioToken) {
         Map<String, ConfigNode> keys = node.mapping(PROBE_KEYS);
         String name = required(keys, "name", node).flatMap(ConfigNode::text).orElse("");
         Probe.Token token = value(keys, "token")
@@ -434,7 +488,7 @@ final class HttpGatewayFile {
         return new Probe(
                 name,
                 token,
-                value(keys, "headers").map(HttpGatewayFile::headers).orElse(Map.of()),
+                value(keys, "headers").map(this::headers).orElse(Map.of()),
                 statuses,
                 contains,
                 value(keys, "body").flatMap(ConfigNode::text));

@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.product.http.ConfigNode;
 
 /** Reads the settings file of a product; every problem is named with its line. */
@@ -222,7 +223,7 @@ final class ProductSettingsFile {
         } catch (IllegalArgumentException e) {
             // The message below holds for both.
         }
-        throw new IllegalArgumentException(
-                "must be scheme, host and port such as https://10.0.0.5:9443 but was '" + text + "'");
+        throw new IllegalArgumentException("must be scheme, host and port such as https://10.0.0.5:9443 but was '"
+                + SecretHeaders.withoutUser(text) + "'");
     }
 }

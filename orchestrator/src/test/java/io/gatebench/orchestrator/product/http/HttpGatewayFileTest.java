@@ -131,10 +131,31 @@ class HttpGatewayFileTest {
     }
 
     @Test
+    void takesSecretsFromElsewhereAndShowsNone() throws IOException {
+        Files.writeString(directory.resolve("key"), "s3cret\n");
+
+        Map<String, String> headers = read(MINIMUM + "    headers: {X-API-Key: {file: key}, Accept: text/plain}\n")
+                .scenarios()
+                .get(0)
+                .scenario()
+                .headers();
+
+        assertThat(headers).containsEntry("X-API-Key", "s3cret").containsEntry("Accept", "text/plain");
+        assertProblems(MINIMUM + "    headers: {Accept: {file: key}}\n", "is no name that results hide");
+        assertProblems(MINIMUM + "    headers: {Cookie: {env: NO_SUCH_VARIABLE_HERE}}\n", "which is not set");
+        assertProblems(MINIMUM + "    headers: {Cookie: {file: none}}\n", "which cannot be read");
+        assertProblems(MINIMUM + "    headers: {Cookie: {}}\n", "exactly one of file and env");
+        assertProblems(
+                MINIMUM.replace("http://127.0.0.1:8080", "http://me:s3cret@127.0.0.1:1"),
+                "but was 'http://***@127.0.0.1:1'");
+    }
+
+    @Test
     void refusesWhatCannotBeStoppedOrWouldBeMeasuredWrongly() throws IOException {
         assertProblems(
                 "start: {command: [run], foreground: false}\n" + MINIMUM,
                 ":1: start with foreground: false needs the key stop");
+        assertProblems(MINIMUM + "gc-log: ../../etc/passwd\n", "gc-log must lie in the gateway's directory");
         assertProblems(MINIMUM + "gc-log: /var/log/gc.log\n", "gc-log needs a start in the foreground");
         assertProblems(MINIMUM + "name: other\n", ":6: the key 'name' is there twice");
         assertProblems(
