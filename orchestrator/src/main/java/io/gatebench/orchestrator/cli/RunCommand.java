@@ -372,11 +372,14 @@ final class RunCommand implements Callable<Integer> {
         boolean terminal = Terminal.isOutput();
         boolean forPeople = format == null ? terminal : format == Format.TABLE;
         PrintWriter out = spec.commandLine().getOut();
-        out.print(
-                forPeople
-                        ? ResultTable.text(
-                                info, outcome.results(), verdicts, Terminal.coloured(colour, System.getenv(), terminal))
-                        : outcome.table());
+        if (forPeople) {
+            // Its colours are ours; what is foreign in it is printable.
+            PrintableWriter.terminal(out)
+                    .print(ResultTable.text(
+                            info, outcome.results(), verdicts, Terminal.coloured(colour, System.getenv(), terminal)));
+        } else {
+            out.print(outcome.table());
+        }
         out.flush();
         if (!quiet) {
             PrintWriter err = spec.commandLine().getErr();

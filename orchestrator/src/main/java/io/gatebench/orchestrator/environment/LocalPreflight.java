@@ -35,7 +35,8 @@ public final class LocalPreflight {
         List<String> problems = new ArrayList<>();
         if (rolesHere) {
             memory(Demands.of(plan), memoryOfMachine(), problems);
-            // A heap is tried by starting a JVM with it, which takes very long where it does not fit and yet is promised.
+            // A heap is tried by starting a JVM with it, which takes very long where it does not fit and yet is
+            // promised.
             if (problems.isEmpty()) {
                 try (LocalHost host = new LocalHost(Path.of("."))) {
                     problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
