@@ -43,11 +43,11 @@ public final class RunComparator {
 
     private static final double INTERVAL = 0.95;
     /** The part of the false alarms that the cells of the first metric may cause. */
-    private static final double PRIMARY_SHARE = 0.5;
+    private static final double PRIMARY_SHARE = 0.7;
     /** The part that those of all others share. */
-    private static final double OTHERS_SHARE = 0.05;
+    private static final double OTHERS_SHARE = 0.02;
     /** The part of the run as a whole. What is left is kept in reserve, because the noise itself is estimated. */
-    private static final double WHOLE_SHARE = 0.35;
+    private static final double WHOLE_SHARE = 0.25;
     /** The part of that which the first metric may cause. */
     private static final double WHOLE_PRIMARY_SHARE = 0.4;
     /** The part of losses: a run as a whole is asked whether it may go on, and seldom whether it is better. */
