@@ -22,5 +22,5 @@ if %MAJOR% LSS 17 (
   echo gatebench: %JAVA% is Java %VERSION%; Java 17 or later is needed: install it, or set JAVA_HOME 1>&2
   exit /b 2
 )
-"%JAVA%" -jar "%JAR%" %*
+"%JAVA%" -Dgatebench.launcher=gatebench -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

@@ -87,7 +87,7 @@ final class JtlParser {
         if (limit >= 3 && (buffer[0] & 0xff) == 0xef && (buffer[1] & 0xff) == 0xbb && (buffer[2] & 0xff) == 0xbf) {
             position = 3;
         }
-        JtlColumns columns = firstColumns();
+        JtlColumns columns = firstColumns(notes);
         if (columns == null) {
             notes.add(file + " is empty");
             return 0;
@@ -135,7 +135,7 @@ final class JtlParser {
         }
     }
 
-    private @Nullable JtlColumns firstColumns() throws IOException {
+    private @Nullable JtlColumns firstColumns(List<String> notes) throws IOException {
         while (position < limit && (buffer[position] == '\n' || buffer[position] == '\r')) {
             if (buffer[position] == '\n') {
                 line++;
@@ -168,6 +168,8 @@ final class JtlParser {
             throw new JtlFormatException(file + " has no header line, and its first line fits none of JMeter's default"
                     + " column sets: " + (first.length() > 100 ? first.substring(0, 100) + "..." : first));
         }
+        notes.add(file + " has no header line; it is read with the " + columns.count
+                + " columns that JMeter writes by default");
         return columns;
     }
 

@@ -126,8 +126,9 @@ class JtlSummaryTest {
 
     @Test
     void readsFilesWithoutHeaderAndWithRepeatedHeaders() throws IOException {
-        assertThat(counted(summary(row(1000, 10, "a", true) + row(1001, 10, "a", true))))
-                .isEqualTo(2);
+        JtlSummary bare = summary(row(1000, 10, "a", true) + row(1001, 10, "a", true));
+        assertThat(counted(bare)).isEqualTo(2);
+        assertThat(bare.notes()).anyMatch(note -> note.contains("has no header line; it is read with the 17 columns"));
         JtlSummary joined = summary(HEADER + row(1000, 10, "a", true) + HEADER + row(1001, 10, "a", true));
         assertThat(counted(joined)).isEqualTo(2);
         assertThat(joined.skipped()).isEmpty();
