@@ -33,7 +33,8 @@ import io.gatebench.report.summary.SummaryColumns;
  * <p>The blocks of one document run one after the other in one directory that shows the sources, so that a tutorial works
  * as it is read; a block of another language whose first line is {@code # name.yaml} is written there as that file. What
  * cannot be run in a test has a reason in a comment before it, {@code <!-- not run: it takes five minutes -->}: of such a
- * block the commands that measure are at least checked by {@code --estimate}.
+ * block the commands that measure are at least checked by {@code --estimate}, unless they name what a test does not have,
+ * {@code <!-- not run, nor estimated: it needs a pack -->}.
  */
 class DocumentedCommandsIT {
 
@@ -104,7 +105,7 @@ class DocumentedCommandsIT {
                 List.of(opened.info().applicationName(), SummaryColumns.BACKEND, SummaryColumns.LOAD_GENERATOR);
         List<String> columns = new ArrayList<>();
         row.fieldNames().forEachRemaining(column -> columns.add(general(column, processes)));
-        assertThat(columns).contains("Verdict", "<process> GC Throughput (%)", "Blocked");
+        assertThat(columns).contains("verdict", "<process> GC Throughput (%)", "Blocked");
         assertThat(Documents.firstCells(Documents.REFERENCE.resolve("columns.md")))
                 .containsAll(columns);
     }
@@ -146,6 +147,11 @@ class DocumentedCommandsIT {
     }
 
     private static void run(Fence fence, Path here) throws IOException, InterruptedException {
+        Optional<String> missing = fence.comment("not run, nor estimated");
+        if (missing.isPresent()) {
+            assertThat(missing.get()).as("the reason why a block is not run").hasSizeGreaterThan(10);
+            return;
+        }
         Optional<String> reason = fence.comment("not run");
         if (reason.isEmpty()) {
             execute(fence.text(), here);
@@ -155,7 +161,8 @@ class DocumentedCommandsIT {
         for (String line : fence.text().replace("\\\n", " ").lines().toList()) {
             Matcher program = PROGRAM.matcher(line);
             if (program.find()) {
-                execute(program.group().replaceAll("\\s(#|&&|;).*", "") + " --estimate", here);
+                String command = program.group().replaceAll("\\s(#|&&|;).*", "");
+                execute(command.contains(" --estimate") ? command : command + " --estimate", here);
             }
         }
     }

@@ -123,10 +123,11 @@ class AwsSignalsIT {
         assumeTrue(takes(process, signal), "the tests run in the background, where SIG" + signal + " is ignored");
         signal(process, signal);
         int code = end(process);
+        String said = log();
+        assertThat(code).as(said).isEqualTo(INTERRUPTED);
+        assertThat(said).containsPattern("again to leave (it|them)");
+        assertThat(left()).as(said).isZero();
         row(moment.text, signal, "(removing, \\d+ left|ending;).*", code);
-        assertThat(code).as(log()).isEqualTo(INTERRUPTED);
-        assertThat(log()).containsPattern("again to leave (it|them)");
-        assertThat(left()).as(log()).isZero();
     }
 
     private Process comeTo(Moment moment) throws Exception {

@@ -72,7 +72,7 @@ class ProgramJarIT {
         assertThat(read.exitCode()).isZero();
         assertThat(new ObjectMapper()
                         .readTree(read.output())
-                        .findValue("pauses")
+                        .at("/0/pauses/count")
                         .asInt())
                 .isPositive();
     }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
  * Reads the small files of keys, key stores and passwords.
  *
  * <p>Only reading tells how large a file is: a device or a pipe says 0.
+ *
+ * @since 0.1
  */
 public final class SecretFile {
 
