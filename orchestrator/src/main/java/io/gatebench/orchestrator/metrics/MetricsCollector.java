@@ -17,7 +17,7 @@ import io.gatebench.orchestrator.host.ProcessSpec;
 /**
  * Takes a snapshot of a host's counters each second while a case runs.
  *
- * <p>It is a loop of the host's own shell that needs no package and no root: less than 10 ms of CPU time per snapshot. The
+ * <p>It is a loop of the host's own shell that needs no package and no root. The
  * snapshots end up in the file {@link #FILE} of its directory, for {@link HostMetrics#read}. Not safe for use by
  * several threads.
  */
