@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.fuzz;
+
+import java.util.Optional;
+
+import io.gatebench.orchestrator.environment.HostsFile;
+import io.gatebench.orchestrator.plan.PlanException;
+
+/** Hosts files. */
+public final class HostsTarget {
+
+    private HostsTarget() {}
+
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        try {
+            HostsFile.read(InputFile.of(bytes, "hosts.yaml"), false, Optional.empty());
+        } catch (PlanException e) {
+            // It says what is wrong.
+        }
+    }
+}
