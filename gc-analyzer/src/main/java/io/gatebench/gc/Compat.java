@@ -16,7 +16,7 @@ import io.gatebench.model.GcFigures;
 /** The figures by the formulas of the published documents: GCViewer's, where its reading can be trusted. */
 final class Compat {
 
-    /** GCViewer keeps every event: 200 MB of log take 256 MB of heap; it may have a third of what is free. */
+    /** GCViewer keeps every event: what it reads may be a third of the heap that is free. */
     private static final int HEAP_FACTOR = 3;
 
     /** How much a packed log grows, at most, in practice. */
@@ -34,10 +34,6 @@ final class Compat {
         if (runs > 1) {
             return GcFigures.absent("the log holds " + runs + " JVM starts, which GCViewer would mix");
         }
-        Optional<String> tooLarge = tooLarge(files);
-        if (tooLarge.isPresent()) {
-            return GcFigures.absent(tooLarge.get());
-        }
         try {
             List<Path> paths = files.stream().map(LogFile::path).toList();
             return guarded(GcViewer.get().read(paths, mostBytes()), pauses);
@@ -46,7 +42,7 @@ final class Compat {
         }
     }
 
-    /** Returns why the files do not fit into GCViewer's memory, if so. */
+    /** Returns why the files of a JDK 8 log do not fit into GCViewer's memory, if so. */
     static Optional<String> tooLarge(List<LogFile> files) {
         long bytes = 0;
         try {
@@ -84,6 +80,9 @@ final class Compat {
                     reading.pauseCount(),
                     pauses));
         }
+        if (!Double.isFinite(reading.pauseSeconds()) || !Double.isFinite(reading.footprintBytes())) {
+            return GcFigures.absent("GCViewer read a number of this log as infinite");
+        }
         Figure run = reading.runSeconds() > 0 && Double.isFinite(reading.runSeconds())
                 ? Figure.of(reading.runSeconds())
                 : Figure.absent("GCViewer found no run time");
@@ -97,7 +96,9 @@ final class Compat {
             throughput = Figure.absent("GCViewer's throughput is not between 0 and 100 %");
         }
         String noFull = "GCViewer found no full GC";
-        boolean full = reading.afterFullCount() > 0 && Double.isFinite(reading.afterFullMeanBytes());
+        boolean full = reading.afterFullCount() > 0
+                && Double.isFinite(reading.afterFullMeanBytes())
+                && Double.isFinite(reading.afterFullDeviationBytes());
         return new GcFigures(
                 throughput,
                 run,

@@ -38,7 +38,15 @@ public record GcEvent(
     public static final String CSV_HEADER =
             "epochMillis,uptimeSeconds,kind,pauseMillis,heapBeforeBytes,heapAfterBytes,heapCapacityBytes";
 
-    static GcEvent of(Collection c, long originEpochMillis) {
+    /** Returns the collections that were kept of a run. */
+    static List<GcEvent> of(RunFigures run, long originEpochMillis, GcLogOptions options) {
+        long zero = originEpochMillis == Decorations.NONE && options.started().isPresent()
+                ? options.started().get().toEpochMilli()
+                : originEpochMillis;
+        return run.events().stream().map(c -> of(c, zero)).toList();
+    }
+
+    private static GcEvent of(Collection c, long originEpochMillis) {
         boolean timed = c.startNanos() != Collection.UNKNOWN;
         return new GcEvent(
                 timed && originEpochMillis != Decorations.NONE

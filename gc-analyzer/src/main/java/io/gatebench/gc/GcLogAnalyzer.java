@@ -2,8 +2,10 @@
 package io.gatebench.gc;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasurementWindow;
@@ -65,7 +67,8 @@ public final class GcLogAnalyzer {
      * @throws GcLogException if a file cannot be read
      */
     public static GcSummary analyze(List<Path> files, GcLogOptions options) {
-        return new SummaryBuilder(LogFile.inOrder(files), options).build();
+        return SummaryBuilder.read(LogFile.inOrder(files), List.of(options), false)
+                .whole();
     }
 
     /**
@@ -85,29 +88,20 @@ public final class GcLogAnalyzer {
      * @throws GcLogException if a file cannot be read
      */
     public static List<GcEvent> events(List<Path> files, GcLogOptions options) {
-        List<LogFile> ordered = LogFile.inOrder(files);
-        List<LogFile> unified = ordered.stream()
-                .filter(file -> file.form() == LogFile.Form.UNIFIED)
-                .toList();
-        List<LogFile> old = ordered.stream()
-                .filter(file -> file.form() == LogFile.Form.JDK8)
-                .toList();
-        List<Collection> collections;
-        long origin;
-        if (!unified.isEmpty()) {
-            RunReader reader = RunReader.read(unified, options, true);
-            collections = reader.chosen().events();
-            origin = reader.originEpochMillis();
-        } else if (!old.isEmpty()) {
-            Jdk8Reader reader = Jdk8Reader.read(old, options, true);
-            collections = reader.run().events();
-            origin = reader.originEpochMillis();
-        } else {
-            return List.of();
-        }
-        long zero = origin == Decorations.NONE && options.started().isPresent()
-                ? options.started().get().toEpochMilli()
-                : origin;
-        return collections.stream().map(c -> GcEvent.of(c, zero)).toList();
+        return read(files, options, Optional.empty()).events();
+    }
+
+    /**
+     * Reads the files once for everything: the summary and the events that the options ask for, and the summary of a window.
+     *
+     * @param files the parts of one log, in any order
+     * @param options what is asked for
+     * @param window a part of it that is summarized besides
+     * @throws GcLogException if a file cannot be read
+     */
+    public static GcReading read(List<Path> files, GcLogOptions options, Optional<MeasurementWindow> window) {
+        List<GcLogOptions> wanted = new ArrayList<>(List.of(options));
+        window.map(options::withWindow).ifPresent(wanted::add);
+        return SummaryBuilder.read(LogFile.inOrder(files), wanted, true);
     }
 }

@@ -16,7 +16,8 @@ import io.gatebench.model.MeasurementWindow;
  * @param started when the JVM was started; ties a log without wall-clock stamps to the window, and bounds the run
  * @param stopped when the JVM had stopped; without it a JDK 8 log ends with its last collection
  * @param run which JVM start in the log, from 1; empty for the last one
- * @param compat whether the figures by the published formulas are wanted; they take most of the time
+ * @param compat whether the figures by the published formulas are wanted; they take most of the time. A JDK 8 log has them
+ *     either way, as what reads it gives them
  * @since 0.1
  */
 public record GcLogOptions(
@@ -48,10 +49,10 @@ public record GcLogOptions(
         }
     }
 
-    /** Returns the options for the whole log of the last JVM in it. */
+    /** Returns the options for the whole log of the last JVM in it, without the published formulas. */
     public static GcLogOptions defaults() {
         return new GcLogOptions(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), true);
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
     }
 
     /** Returns the same with a window. */
@@ -84,7 +85,12 @@ public record GcLogOptions(
         return new GcLogOptions(window, uptimeWindow, started, stopped, OptionalInt.of(number), compat);
     }
 
-    /** Returns the same without the figures by the published formulas, which is much faster for large logs. */
+    /** Returns the same with the figures by the published formulas, which take most of the time for large logs. */
+    public GcLogOptions withCompat() {
+        return new GcLogOptions(window, uptimeWindow, started, stopped, run, true);
+    }
+
+    /** Returns the same without the figures by the published formulas. */
     public GcLogOptions withoutCompat() {
         return new GcLogOptions(window, uptimeWindow, started, stopped, run, false);
     }

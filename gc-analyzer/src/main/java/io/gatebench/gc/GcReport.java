@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
@@ -23,6 +24,19 @@ import io.gatebench.model.ResponseTimes;
 public final class GcReport {
 
     private static final double MEBIBYTE = 1 << 20;
+
+    /** A line of the table. */
+    private record Row(String name, Function<GcFigures, Figure> of, String format, double unit) {}
+
+    private static final List<Row> ROWS = List.of(
+            new Row("GC throughput (%)", GcFigures::gcThroughputPercent, "%.3f", 1),
+            new Row("run time (s)", GcFigures::runTimeSeconds, "%.3f", 1),
+            new Row("accumulated pause (s)", GcFigures::pauseTotalSeconds, "%.6f", 1),
+            new Row("pauses", GcFigures::pauseCount, "%.0f", 1),
+            new Row("full GCs", GcFigures::fullGcCount, "%.0f", 1),
+            new Row("footprint after full GC (MiB)", GcFigures::footprintAfterFullGcMeanBytes, "%.3f", MEBIBYTE),
+            new Row("  its standard deviation (MiB)", GcFigures::footprintAfterFullGcDeviationBytes, "%.3f", MEBIBYTE),
+            new Row("footprint (MiB)", GcFigures::footprintBytes, "%.3f", MEBIBYTE));
 
     private GcReport() {}
 
@@ -286,42 +300,29 @@ public final class GcReport {
                             .append(" to ")
                             .append(window.end())
                             .append('\n'));
-            out.append(String.format(Locale.ROOT, "  %-34s %16s %16s%n", "", "exact", "compat"));
-            row(
-                    out,
-                    "GC throughput (%)",
-                    s.exact().gcThroughputPercent(),
-                    s.compat().gcThroughputPercent(),
-                    "%.3f",
-                    1);
-            row(out, "run time (s)", s.exact().runTimeSeconds(), s.compat().runTimeSeconds(), "%.3f", 1);
-            row(
-                    out,
-                    "accumulated pause (s)",
-                    s.exact().pauseTotalSeconds(),
-                    s.compat().pauseTotalSeconds(),
-                    "%.6f",
-                    1);
-            row(out, "pauses", s.exact().pauseCount(), s.compat().pauseCount(), "%.0f", 1);
-            row(out, "full GCs", s.exact().fullGcCount(), s.compat().fullGcCount(), "%.0f", 1);
-            row(
-                    out,
-                    "footprint after full GC (MiB)",
-                    s.exact().footprintAfterFullGcMeanBytes(),
-                    s.compat().footprintAfterFullGcMeanBytes(),
-                    "%.3f",
-                    MEBIBYTE);
-            row(
-                    out,
-                    "  its standard deviation (MiB)",
-                    s.exact().footprintAfterFullGcDeviationBytes(),
-                    s.compat().footprintAfterFullGcDeviationBytes(),
-                    "%.3f",
-                    MEBIBYTE);
-            row(out, "footprint (MiB)", s.exact().footprintBytes(), s.compat().footprintBytes(), "%.3f", MEBIBYTE);
+            figures(out, s);
             details(out, s);
         }
         return out.toString().replace(System.lineSeparator(), "\n");
+    }
+
+    /** The published formulas have a column where they were asked for. */
+    private static void figures(StringBuilder out, GcSummary s) {
+        boolean compat = SummaryBuilder.compatAsked(s);
+        cells(out, "", "exact", compat ? "compat" : "");
+        for (Row row : ROWS) {
+            cells(
+                    out,
+                    row.name,
+                    text(row.of.apply(s.exact()), row.format, row.unit),
+                    compat ? text(row.of.apply(s.compat()), row.format, row.unit) : "");
+        }
+    }
+
+    private static void cells(StringBuilder out, String name, String exact, String compat) {
+        out.append(String.format(Locale.ROOT, "  %-34s %16s %16s", name, exact, compat)
+                        .stripTrailing())
+                .append('\n');
     }
 
     private static void details(StringBuilder out, GcSummary s) {
@@ -360,7 +361,9 @@ public final class GcReport {
         }
         s.notes().forEach(note -> out.append("  note    ").append(note).append('\n'));
         reason(out, "exact", s.exact().gcThroughputPercent());
-        reason(out, "compat", s.compat().gcThroughputPercent());
+        if (SummaryBuilder.compatAsked(s)) {
+            reason(out, "compat", s.compat().gcThroughputPercent());
+        }
         reason(out, "footprint after full GC", s.exact().footprintAfterFullGcMeanBytes());
     }
 
@@ -372,11 +375,6 @@ public final class GcReport {
                         .append(": ")
                         .append(reason)
                         .append('\n'));
-    }
-
-    private static void row(StringBuilder out, String name, Figure exact, Figure compat, String format, double unit) {
-        out.append(String.format(
-                Locale.ROOT, "  %-34s %16s %16s%n", name, text(exact, format, unit), text(compat, format, unit)));
     }
 
     private static void detail(StringBuilder out, String name, Figure figure, String format, double unit) {

@@ -7,8 +7,11 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.gc.internal.GcViewer;
@@ -36,13 +39,35 @@ final class Jdk8Reader {
         this.failure = failure;
     }
 
-    static Jdk8Reader read(List<LogFile> files, GcLogOptions options, boolean keepEvents) {
+    /**
+     * Reads a log once for all that is wanted of it.
+     *
+     * @param wanted what each of the readers that are returned collects
+     * @param keepEvents whether the first one keeps every collection
+     */
+    static List<Jdk8Reader> read(List<LogFile> files, List<GcLogOptions> wanted, boolean keepEvents) {
         Optional<String> tooLarge = Compat.tooLarge(files);
         Jdk8Scan scan = new Jdk8Scan();
-        if (tooLarge.isPresent()) {
-            return failed(scan, tooLarge.get());
+        if (tooLarge.isEmpty()) {
+            files.forEach(file -> scan(scan, file));
         }
-        files.forEach(file -> scan(scan, file));
+        Map<Integer, Reading> readings = new HashMap<>();
+        List<Jdk8Reader> readers = new ArrayList<>();
+        for (GcLogOptions options : wanted) {
+            readers.add(
+                    tooLarge.isPresent()
+                            ? failed(scan, tooLarge.get())
+                            : of(files, scan, readings, options, keepEvents && readers.isEmpty()));
+        }
+        return readers;
+    }
+
+    private static Jdk8Reader of(
+            List<LogFile> files,
+            Jdk8Scan scan,
+            Map<Integer, Reading> readings,
+            GcLogOptions options,
+            boolean keepEvents) {
         int runs = scan.runs().size();
         int wanted = options.run().orElseGet(() -> scan.runInside(options));
         if (wanted > runs) {
@@ -53,7 +78,8 @@ final class Jdk8Reader {
         reader.chosen = wanted;
         try {
             int endLine = wanted == runs ? Integer.MAX_VALUE : scan.runs().get(wanted).firstLine;
-            Reading read = read(files, scan, runs == 1, scanned.firstLine, endLine);
+            Reading read =
+                    readings.computeIfAbsent(wanted, run -> read(files, scan, runs == 1, scanned.firstLine, endLine));
             reader.reading = Optional.of(read);
             reader.fill(read, options);
         } catch (GcViewer.Unreadable e) {

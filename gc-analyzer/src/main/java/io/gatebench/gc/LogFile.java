@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 /** One file of a log: opened, whatever packs it, and its place among its siblings. */
 final class LogFile {
 
-    private static final int BUFFER_BYTES = 1 << 17;
+    static final int BUFFER_BYTES = 1 << 17;
     private static final int SNIFFING_BYTES = 1 << 16;
     private static final long SECOND = 1_000_000_000L;
 
@@ -32,6 +32,7 @@ final class LogFile {
     private long firstUptimeNanos = Decorations.NONE;
     private boolean damaged;
     private boolean wide;
+    private boolean packed;
 
     private LogFile(Path path) {
         this.path = path;
@@ -140,6 +141,20 @@ final class LogFile {
         read(BUFFER_BYTES, taker);
     }
 
+    /** Hands the lines of a unified log that tell something to a taker that wants them all, with all processors. */
+    void readParts(LineTaker taker) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        try {
+            if (processors == 1 || wide || packed || Files.size(path) < BlockReader.LEAST_BYTES) {
+                read(taker);
+            } else {
+                BlockReader.read(path, processors, taker);
+            }
+        } catch (IOException e) {
+            throw new GcLogException("cannot read the GC log '" + path + "': " + e.getMessage(), e);
+        }
+    }
+
     private void read(int bufferBytes, LineTaker taker) {
         try (InputStream in = open()) {
             LineSource lines = new LineSource(in, bufferBytes, taker);
@@ -188,9 +203,8 @@ final class LogFile {
             byte[] magic = raw.readNBytes(2);
             raw.close();
             raw = Files.newInputStream(path);
-            return magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b
-                    ? new GZIPInputStream(new BufferedInputStream(raw, SNIFFING_BYTES), SNIFFING_BYTES)
-                    : raw;
+            packed = magic.length == 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b;
+            return packed ? new GZIPInputStream(new BufferedInputStream(raw, SNIFFING_BYTES), SNIFFING_BYTES) : raw;
         } catch (IOException e) {
             raw.close();
             throw e;
@@ -211,6 +225,9 @@ final class LogFile {
         default int skip(byte[] b, ByteBuffer words, int start, int limit) {
             return start;
         }
+
+        /** Called with the last line that was passed over where lines were not handed out one by one. */
+        default void passOver(byte[] b, int start, int end) {}
 
         /** Called before the bytes of the last line are overwritten. */
         default void beforeRefill() {}

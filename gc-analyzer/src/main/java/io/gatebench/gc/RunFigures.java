@@ -21,7 +21,7 @@ final class RunFigures {
 
     private static final long UNKNOWN = Collection.UNKNOWN;
 
-    final ParserHealth health = new ParserHealth();
+    final ParserHealth health;
     final Map<LogListener.Fact, String> facts = new EnumMap<>(LogListener.Fact.class);
     final Distribution pauses = new Distribution();
     final Map<String, Distribution> byKind = new TreeMap<>();
@@ -68,6 +68,12 @@ final class RunFigures {
      * @param keepEvents whether every collection is kept, for charts; memory then grows with the log
      */
     RunFigures(boolean keepEvents) {
+        this(keepEvents, new ParserHealth());
+    }
+
+    /** Creates empty figures of a whole run whose health others look at too. */
+    RunFigures(boolean keepEvents, ParserHealth health) {
+        this.health = health;
         events = keepEvents ? new ArrayList<>() : null;
     }
 

@@ -4,80 +4,119 @@ package io.gatebench.gc;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gatebench.model.MeasurementWindow;
 
-/** Reads a unified log into the figures of the JVM run that was asked for; the last one unless told otherwise. */
+/** Collects the figures of the JVM run in a unified log that was asked for; the last one unless told otherwise. */
 final class RunReader implements LogListener {
 
     private final GcLogOptions options;
-    private final LogClock clock = new LogClock();
+    private final LogClock clock;
     private final boolean keepEvents;
     private RunFigures current;
     private RunFigures chosen;
     private long chosenOrigin = Decorations.NONE;
     private boolean chosenUptimeKnown;
     private boolean chosenStamped;
-    private int runs = 1;
+    private int runs;
     private int chosenRun = 1;
     private long chosenInside;
     private boolean resolved;
-    private boolean constructed;
 
-    private RunReader(GcLogOptions options, boolean keepEvents) {
+    private RunReader(GcLogOptions options, LogClock clock, boolean keepEvents) {
         this.options = options;
+        this.clock = clock;
         this.keepEvents = keepEvents;
         this.current = new RunFigures(keepEvents);
         this.chosen = current;
     }
 
-    static RunReader read(List<LogFile> files, GcLogOptions options, boolean keepEvents) {
-        RunReader reader = new RunReader(options, keepEvents);
-        UnifiedLogParser parser = new UnifiedLogParser(reader, reader.clock, reader::nextHealth);
-        for (LogFile file : files) {
-            file.read(new LogFile.LineTaker() {
-                @Override
-                public boolean take(byte[] b, int start, int end, boolean terminated) {
-                    parser.accept(b, start, end, terminated);
-                    reader.current.health.lastLineCut = !terminated;
-                    return true;
-                }
-
-                @Override
-                public int skip(byte[] b, ByteBuffer words, int start, int limit) {
-                    int next = parser.skip(b, words, start, limit);
-                    if (next > start) {
-                        reader.current.health.lastLineCut = false;
-                    }
-                    return next;
-                }
-
-                @Override
-                public void beforeRefill() {
-                    parser.stampLastLine();
-                }
-
-                @Override
-                public void overlong() {
-                    reader.current.health.overlongLines++;
-                }
-            });
+    /**
+     * Reads a log once for all that is wanted of it.
+     *
+     * @param wanted what each of the readers that are returned collects
+     * @param keepEvents whether the first one keeps every collection
+     */
+    static List<RunReader> read(List<LogFile> files, List<GcLogOptions> wanted, boolean keepEvents) {
+        LogClock clock = new LogClock();
+        List<RunReader> readers = new ArrayList<>();
+        for (GcLogOptions options : wanted) {
+            readers.add(new RunReader(options, clock, keepEvents && readers.isEmpty()));
         }
-        parser.finish();
-        reader.keep();
-        return reader;
+        LogListener listener = readers.size() == 1 ? readers.get(0) : new LogListeners(readers);
+        Lines lines = new Lines(listener, clock, readers);
+        files.forEach(file -> file.readParts(lines));
+        lines.finish();
+        readers.forEach(RunReader::keep);
+        return readers;
     }
 
-    private ParserHealth nextHealth() {
-        if (constructed) {
-            keep();
-            runs++;
-            current = new RunFigures(keepEvents);
-            resolved = false;
+    /** Hands the lines of a log to its parser. */
+    private static final class Lines implements LogFile.LineTaker {
+        private final List<RunReader> readers;
+        private final UnifiedLogParser parser;
+        private ParserHealth health = new ParserHealth();
+
+        Lines(LogListener listener, LogClock clock, List<RunReader> readers) {
+            this.readers = readers;
+            this.parser = new UnifiedLogParser(listener, clock, this::nextHealth);
         }
-        constructed = true;
-        return current.health;
+
+        private ParserHealth nextHealth() {
+            health = new ParserHealth();
+            readers.forEach(reader -> reader.nextRun(health));
+            return health;
+        }
+
+        void finish() {
+            parser.finish();
+        }
+
+        @Override
+        public boolean take(byte[] b, int start, int end, boolean terminated) {
+            parser.accept(b, start, end, terminated);
+            health.lastLineCut = !terminated;
+            return true;
+        }
+
+        @Override
+        public int skip(byte[] b, ByteBuffer words, int start, int limit) {
+            int next = parser.skip(b, words, start, limit);
+            if (next > start) {
+                health.lastLineCut = false;
+            }
+            return next;
+        }
+
+        @Override
+        public void passOver(byte[] b, int start, int end) {
+            parser.passOver(b, start, end);
+            health.lastLineCut = false;
+        }
+
+        @Override
+        public void beforeRefill() {
+            parser.stampLastLine();
+        }
+
+        @Override
+        public void overlong() {
+            health.overlongLines++;
+        }
+    }
+
+    private void nextRun(ParserHealth health) {
+        if (runs > 0) {
+            keep();
+        }
+        runs++;
+        current = new RunFigures(keepEvents, health);
+        if (runs == 1) {
+            chosen = current;
+        }
+        resolved = false;
     }
 
     /** Keeps the run that was asked for; or the one that is inside the window longest, or the last one. */

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcCounts;
@@ -36,27 +35,60 @@ final class SummaryBuilder {
     /** Why every figure of what is no GC log is absent. */
     static final String NO_LINE = "the file holds no line of a GC log";
 
-    SummaryBuilder(List<LogFile> files, GcLogOptions options) {
+    /** Why the published formulas are absent where nobody wants them. */
+    static final String NOT_ASKED = "the figures by the published formulas were not asked for";
+
+    private SummaryBuilder(List<LogFile> files, GcLogOptions options) {
         this.files = files;
         this.options = options;
     }
 
-    GcSummary build() {
-        List<LogFile> unified = of(LogFile.Form.UNIFIED);
-        List<LogFile> old = of(LogFile.Form.JDK8);
-        if (unified.isEmpty() && old.isEmpty()) {
-            return nothing(NO_LINE);
+    /** Reads the files once for a summary by each of the options, and for the events by the first of them. */
+    static GcReading read(List<LogFile> files, List<GcLogOptions> wanted, boolean keepEvents) {
+        List<LogFile> unified = of(files, LogFile.Form.UNIFIED);
+        List<LogFile> old = of(files, LogFile.Form.JDK8);
+        List<GcSummary> summaries = new ArrayList<>();
+        List<GcEvent> events = List.of();
+        if (unified.isEmpty() == old.isEmpty()) {
+            String reason = unified.isEmpty() ? NO_LINE : "the files are logs of different JVMs: JDK 8 and later";
+            wanted.forEach(options -> summaries.add(new SummaryBuilder(files, options).nothing(reason)));
+        } else if (unified.isEmpty()) {
+            List<Jdk8Reader> readers = Jdk8Reader.read(old, wanted, keepEvents);
+            events = GcEvent.of(readers.get(0).run(), readers.get(0).originEpochMillis(), wanted.get(0));
+            for (Jdk8Reader reader : readers) {
+                summaries.add(new SummaryBuilder(files, wanted.get(summaries.size())).jdk8(old, reader));
+            }
+        } else {
+            List<RunReader> readers = RunReader.read(unified, wanted, keepEvents);
+            RunReader first = readers.get(0);
+            events = GcEvent.of(first.chosen(), first.originEpochMillis(), wanted.get(0));
+            // It is always of the whole log.
+            GcFigures compat = wanted.stream().anyMatch(GcLogOptions::compat)
+                    ? Compat.of(unified, first.chosen().health.pausesUnderstood, first.runs())
+                    : GcFigures.absent(NOT_ASKED);
+            for (RunReader reader : readers) {
+                GcLogOptions options = wanted.get(summaries.size());
+                summaries.add(new SummaryBuilder(files, options)
+                        .unified(unified, reader, options.compat() ? compat : GcFigures.absent(NOT_ASKED)));
+            }
         }
-        if (!unified.isEmpty() && !old.isEmpty()) {
-            return nothing("the files are logs of different JVMs: JDK 8 and later");
-        }
-        for (LogFile file : of(LogFile.Form.FOREIGN)) {
-            notes.add("'" + file.path().getFileName() + "' holds no line of a GC log and was left out.");
-        }
-        return unified.isEmpty() ? jdk8(old) : unified(unified);
+        return new GcReading(
+                summaries.get(0), summaries.size() > 1 ? Optional.of(summaries.get(1)) : Optional.empty(), events);
     }
 
-    private List<LogFile> of(LogFile.Form form) {
+    /** Names the files that say nothing beside those that do. */
+    private void aboutForeignFiles() {
+        for (LogFile file : of(files, LogFile.Form.FOREIGN)) {
+            notes.add("'" + file.path().getFileName() + "' holds no line of a GC log and was left out.");
+        }
+    }
+
+    /** Returns whether the published formulas were wanted, or came with what reads the log. */
+    static boolean compatAsked(GcSummary summary) {
+        return summary.compat().gcThroughputPercent().fold(value -> true, reason -> !reason.equals(NOT_ASKED));
+    }
+
+    private static List<LogFile> of(List<LogFile> files, LogFile.Form form) {
         return files.stream().filter(file -> file.form() == form).toList();
     }
 
@@ -83,8 +115,8 @@ final class SummaryBuilder {
                 notes);
     }
 
-    private GcSummary unified(List<LogFile> parts) {
-        RunReader reader = RunReader.read(parts, options, false);
+    private GcSummary unified(List<LogFile> parts, RunReader reader, GcFigures compat) {
+        aboutForeignFiles();
         if (options.run().isPresent() && options.run().getAsInt() > reader.runs()) {
             return nothing(String.format(
                     Locale.ROOT,
@@ -104,16 +136,11 @@ final class SummaryBuilder {
                 notes);
         aboutRuns(reader.runs(), reader.chosenRun());
         aboutHealth(run, parts);
-        return summary(
-                run,
-                timeline,
-                reader.originEpochMillis(),
-                reader.runs(),
-                () -> Compat.of(parts, run.health.pausesUnderstood, reader.runs()));
+        return summary(run, timeline, reader.originEpochMillis(), reader.runs(), compat);
     }
 
-    private GcSummary jdk8(List<LogFile> parts) {
-        Jdk8Reader reader = Jdk8Reader.read(parts, options, false);
+    private GcSummary jdk8(List<LogFile> parts, Jdk8Reader reader) {
+        aboutForeignFiles();
         if (reader.failure().isPresent()) {
             return nothing(reader.failure().get());
         }
@@ -126,15 +153,11 @@ final class SummaryBuilder {
         }
         aboutRuns(reader.runs(), reader.chosen());
         aboutHealth(run, parts);
-        return summary(run, timeline, reader.originEpochMillis(), reader.runs(), reader::compat);
+        return summary(run, timeline, reader.originEpochMillis(), reader.runs(), reader.compat());
     }
 
-    private GcSummary summary(
-            RunFigures run, Timeline timeline, long originEpochMillis, int runs, Supplier<GcFigures> compatOf) {
+    private GcSummary summary(RunFigures run, Timeline timeline, long originEpochMillis, int runs, GcFigures compat) {
         GcFigures exact = exact(run, timeline);
-        GcFigures compat = options.compat()
-                ? compatOf.get()
-                : GcFigures.absent("the figures by the published formulas were not asked for");
         explainDifference(exact, compat);
         GcSummary bare = new GcSummary(
                 names(),

@@ -26,6 +26,7 @@ final class UnifiedLogParser {
     private final LogLine line;
     private final PauseName.Known names = new PauseName.Known();
     private final int[] after = new int[1];
+    private final int[] passed = new int[2];
 
     private ParserHealth health;
     private CollectionNumbers numbers;
@@ -70,12 +71,29 @@ final class UnifiedLogParser {
      * @return the index of the first line that {@link #accept} must see, or of the first that is not complete
      */
     int skip(byte[] b, ByteBuffer words, int start, int limit) {
-        int offset = usualOffset;
-        long last = numbers.last();
+        int next = pass(b, words, start, limit, limit, usualOffset, numbers.last(), passed);
+        if (next > start) {
+            passOver(b, passed[0], passed[1]);
+        }
+        return next;
+    }
+
+    /** Turns to a line that was passed over, of which only the stamp may be wanted. */
+    void passOver(byte[] b, int from, int to) {
+        line.passOver(b, from, to);
+    }
+
+    /**
+     * Passes over lines without the state of a parser.
+     *
+     * @param border where a line that begins here or later is left alone
+     * @param offset where the message of the line before began, 0 if that is not known
+     * @param last the number of its collection
+     * @param passed gets the first and the last index of the last line that was passed over
+     */
+    static int pass(byte[] b, ByteBuffer words, int start, int border, int limit, int offset, long last, int[] passed) {
         int from = start;
-        int previous = start;
-        int lastEnd = start;
-        while (offset > 0) {
+        while (offset > 0 && from < border) {
             int p = from + offset + 3;
             if (p + MOST_DIGITS > limit
                     || b[from] != '['
@@ -88,28 +106,31 @@ final class UnifiedLogParser {
                 id = id * 10 + (b[p] - '0');
                 p++;
             }
-            if (id != last || b[p] != ')' || b[p + 1] != ' ' || !dull(b, p + 2, limit)) {
+            if (id != last || b[p] != ')' || b[p + 1] != ' ' || !dull(b, from + offset - 2, p + 2, limit)) {
                 break;
             }
             int newline = Bytes.indexOfNewline(words, p, limit);
             if (newline < 0) {
                 break;
             }
-            previous = from;
-            lastEnd = newline;
+            passed[0] = from;
+            passed[1] = newline;
             from = newline + 1;
-        }
-        if (from > start) {
-            line.passOver(b, previous, lastEnd);
         }
         return from;
     }
 
-    /** Returns whether a collection's line tells nothing that any reader wants: most lines of a log are so. */
-    private static boolean dull(byte[] b, int r, int end) {
+    /**
+     * Returns whether a collection's line tells nothing that any reader wants: most lines of a log are so.
+     *
+     * @param bracket where the tags end
+     * @param r where the words begin
+     */
+    private static boolean dull(byte[] b, int bracket, int r, int end) {
         byte second = r + 1 < end ? b[r + 1] : 0;
         return switch (b[r]) {
-            case 'C', 'D', 'G', 'O', 'T', 'Y', 'y' -> false;
+            case 'C' -> dullMarking(b, bracket, r, end);
+            case 'D', 'G', 'O', 'T', 'Y', 'y' -> false;
             case 'P' -> second == 'h' || second == 'o';
             case 'H' -> second == 'u';
             case 'M' -> second == 'e';
@@ -117,6 +138,18 @@ final class UnifiedLogParser {
             case ' ' -> dullIndented(b, r + 1, end);
             default -> true;
         };
+    }
+
+    /** G1 tells the steps of its marking under a tag of their own; only the whole cycle counts, and that it failed. */
+    private static boolean dullMarking(byte[] b, int bracket, int r, int end) {
+        int tags = bracket;
+        while (tags > 0 && b[tags - 1] == ' ') {
+            tags--;
+        }
+        return Bytes.endsWith(b, 0, tags, "[gc,marking")
+                && Bytes.startsWith(b, r, end, "Concurrent ")
+                && !Bytes.startsWith(b, r, end, "Concurrent Mark Abort")
+                && !Bytes.startsWith(b, r, end, "Concurrent Mode Failure");
     }
 
     private static boolean dullIndented(byte[] b, int from, int end) {

@@ -17,7 +17,8 @@ class GcReportTest {
 
     @Test
     void writesNullWithAReasonWhereAValueIsAbsent() {
-        GcSummary summary = GcLogAnalyzer.analyze(Truth.log("jdk25-zgc"));
+        GcSummary summary = GcLogAnalyzer.analyze(
+                List.of(Truth.log("jdk25-zgc")), GcLogOptions.defaults().withCompat());
 
         String json = GcReport.json(List.of(summary));
 
@@ -26,6 +27,26 @@ class GcReportTest {
                 .contains("\"gcThroughputPercent\": \"GCViewer found no collection in this log\"");
         assertThat(GcReport.csv(List.of(summary)).lines()).hasSize(3).anyMatch(line -> line.contains(",compat,N/A"));
         assertThat(GcReport.table(List.of(summary))).contains("GC throughput (%)");
+    }
+
+    @Test
+    void leavesThePublishedFormulasOutWhereNobodyAskedForThem() {
+        GcSummary bare = GcLogAnalyzer.analyze(Truth.log("jdk25-g1"));
+        GcSummary full = GcLogAnalyzer.analyze(
+                List.of(Truth.log("jdk25-g1")), GcLogOptions.defaults().withCompat());
+
+        String reason = bare.compat().pauseCount().fold(value -> "", text -> text);
+
+        assertThat(reason).contains("not asked for");
+        assertThat(GcReport.table(List.of(bare))).doesNotContain("compat");
+        assertThat(GcReport.table(List.of(full))).contains("compat");
+        assertThat(bare.exact()).isEqualTo(full.exact());
+        // What reads a JDK 8 log gives them with the rest.
+        assertThat(GcLogAnalyzer.analyze(Truth.log("jdk8-parallel"))
+                        .compat()
+                        .pauseCount()
+                        .value())
+                .isPresent();
     }
 
     @Test

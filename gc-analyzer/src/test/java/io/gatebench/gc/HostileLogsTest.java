@@ -83,7 +83,8 @@ class HostileLogsTest {
                 [0.900s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.000ms
                 """);
 
-        GcSummary summary = GcLogAnalyzer.analyze(log);
+        GcSummary summary =
+                GcLogAnalyzer.analyze(List.of(log), GcLogOptions.defaults().withCompat());
 
         assertThat(summary.exact().pauseCount().value()).hasValue(2);
         assertThat(reason(summary.compat().pauseCount()))

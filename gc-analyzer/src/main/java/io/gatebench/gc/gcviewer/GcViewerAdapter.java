@@ -69,7 +69,9 @@ public final class GcViewerAdapter implements GcViewer {
                         .map(file -> resource(file.toFile(), quiet))
                         .collect(Collectors.toList());
                 GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
-                return reading(new SunReaders(mostBytes).loadModel(resource), warnings);
+                SunReaders readers = new SunReaders(mostBytes);
+                GCModel model = readers.loadModel(resource);
+                return reading(model, !readers.unified, warnings);
             } catch (DataReaderException | IOException | RuntimeException e) {
                 throw new Unreadable(reason(e), e);
             } catch (StackOverflowError e) {
@@ -110,16 +112,16 @@ public final class GcViewerAdapter implements GcViewer {
         logger.addHandler(quiet);
     }
 
-    private static Reading reading(GCModel model, List<String> warnings) throws IOException {
+    private static Reading reading(GCModel model, boolean withEvents, List<String> warnings) throws IOException {
         IntData full = model.getFootprintAfterFullGC();
         List<Stop> stops = new ArrayList<>();
         Iterator<AbstractGCEvent<?>> events = model.getStopTheWorldEvents();
-        while (events.hasNext()) {
+        while (withEvents && events.hasNext()) {
             stops.add(stop(events.next()));
         }
         List<Phase> phases = new ArrayList<>();
         Iterator<ConcurrentGCEvent> concurrent = model.getConcurrentGCEvents();
-        while (concurrent.hasNext()) {
+        while (withEvents && concurrent.hasNext()) {
             ConcurrentGCEvent phase = concurrent.next();
             if (phase.getDuration() > 0) {
                 phases.add(new Phase(phase.getTimestamp(), phase.getDuration()));
@@ -174,6 +176,7 @@ public final class GcViewerAdapter implements GcViewer {
     private static final class SunReaders extends DataReaderFacade {
         private final long mostBytes;
         private long bytes;
+        private boolean unified;
         private GuardedStream.@Nullable RefusedException refused;
 
         SunReaders(long mostBytes) {
@@ -205,8 +208,13 @@ public final class GcViewerAdapter implements GcViewer {
             byte[] head = log.readNBytes(SunForm.HEAD_BYTES);
             InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), log);
             SunForm form = SunForm.of(head).orElseThrow(() -> new IOException("it does not know the form"));
+            WantedLines wanted = new WantedLines(whole, mostBytes - bytes);
+            unified = form == SunForm.UNIFIED;
+            if (unified) {
+                log.withoutLimit();
+            }
             DataReader reader = switch (form) {
-                case UNIFIED -> new UnifiedReader(file, whole);
+                case UNIFIED -> new UnifiedReader(file, wanted);
                 case G1 -> new DataReaderSun1_6_0G1(file, whole, GcLogType.SUN1_6G1);
                 case JDK6 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_6);
                 case JDK5 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_5);
@@ -219,7 +227,7 @@ public final class GcViewerAdapter implements GcViewer {
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             }
-            bytes += log.bytes();
+            bytes += unified ? wanted.bytes() : log.bytes();
             model.setURL(file.getResourceNameAsUrl());
             return model;
         }

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Passes a log on to GCViewer as long as it cannot harm: no XML, no line and no whole that does not fit into memory.
+ * Passes a log on to GCViewer as long as it cannot harm: no XML, no line and no whole that does
+ * not fit into memory.
  *
  * <p>GCViewer's readers of other JVMs resolve external entities of XML. They are never called; that a log with XML is
  * refused besides keeps this true where somebody changes the choice of the reader.
@@ -23,7 +24,7 @@ final class GuardedStream extends FilterInputStream {
     private final byte[][] marks =
             MARKS.stream().map(mark -> mark.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
     private final int[] matched = new int[marks.length];
-    private final long mostBytes;
+    private long mostBytes;
     private long bytes;
     private long line = 1;
     private int lineBytes;
@@ -32,6 +33,11 @@ final class GuardedStream extends FilterInputStream {
     GuardedStream(InputStream in, long mostBytes) {
         super(in);
         this.mostBytes = mostBytes;
+    }
+
+    /** Lets any number of bytes through, for a reader that keeps a part of them only. */
+    void withoutLimit() {
+        mostBytes = Long.MAX_VALUE;
     }
 
     /** Returns how many bytes went through. */
@@ -52,11 +58,20 @@ final class GuardedStream extends FilterInputStream {
             inspect(b[i]);
         }
         bytes += Math.max(0, count);
-        if (bytes > mostBytes) {
-            throw new RefusedException("unpacked, it is larger than the memory that GCViewer may have here ("
-                    + (mostBytes >> 20) + " MiB); give the JVM a larger heap (-Xmx)");
-        }
+        checkSize(bytes, mostBytes);
         return count;
+    }
+
+    /**
+     * Checks what GCViewer gets to read.
+     *
+     * @throws RefusedException if it is too much for its memory
+     */
+    static void checkSize(long bytes, long mostBytes) throws RefusedException {
+        if (bytes > mostBytes) {
+            throw new RefusedException("what GCViewer reads of it, unpacked, is larger than the memory that it may have"
+                    + " here (" + (mostBytes >> 20) + " MiB); give the JVM a larger heap (-Xmx)");
+        }
     }
 
     @Override

@@ -34,8 +34,8 @@ public interface GcViewer {
      * @param afterFullMeanBytes mean footprint after full GC
      * @param afterFullDeviationBytes its sample standard deviation
      * @param footprintBytes largest heap
-     * @param phases every concurrent phase that ended
-     * @param stops every stop-the-world event, in order
+     * @param phases every concurrent phase that ended, of a JDK 8 log
+     * @param stops every stop-the-world event, in order, of a JDK 8 log
      * @param warnings what it could not read, at most 100 lines
      */
     record Reading(

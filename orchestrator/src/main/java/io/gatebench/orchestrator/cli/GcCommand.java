@@ -88,9 +88,12 @@ final class GcCommand implements Runnable {
     private boolean oneLog;
 
     @Option(
-            names = "--no-compat",
-            description = "Leave the published formulas out; they take most of the time for a large log.")
-    private boolean noCompat;
+            names = "--compat",
+            negatable = true,
+            description =
+                    "Add the figures by the published formulas, which take most of the time for a large log; those"
+                            + " of a JDK 8 log are there anyway.")
+    private boolean compat;
 
     @Option(names = "--compare", description = "Set two logs side by side.")
     private boolean compare;
@@ -125,7 +128,7 @@ final class GcCommand implements Runnable {
 
     private void analyze() {
         GcLogOptions all = GcWindowArguments.options(from, to, started, stopped, run);
-        GcLogOptions options = noCompat || compare ? all.withoutCompat() : all;
+        GcLogOptions options = compat && !compare ? all.withCompat() : all;
         List<List<Path>> sets = oneLog ? List.of(logs) : GcLogSet.group(logs);
         if (compare && sets.size() != 2) {
             throw new IllegalArgumentException("--compare needs two logs but got " + sets.size());

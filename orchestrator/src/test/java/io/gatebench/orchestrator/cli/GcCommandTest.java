@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,7 +38,7 @@ class GcCommandTest {
         for (int i = 0; i < arguments.length; i++) {
             words[i + 1] = arguments[i].toString();
         }
-        CommandLineProgram program = new CommandLineProgram();
+        CommandLineProgram program = CommandLineProgram.forArguments(words);
         program.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
         return program.execute(words);
     }
@@ -60,7 +61,9 @@ class GcCommandTest {
 
     @Test
     void printsOneJsonObjectForEachLog() throws IOException {
-        assertThat(run("--format", "json", CROWDED, ZGC)).as(err::toString).isZero();
+        assertThat(run("--compat", "--format", "json", CROWDED, ZGC))
+                .as(err::toString)
+                .isZero();
 
         JsonNode g1 = json().path(0);
         JsonNode zgc = json().path(1);
@@ -75,6 +78,22 @@ class GcCommandTest {
                         .path("gcThroughputPercent")
                         .asText())
                 .contains("GCViewer found no collection");
+        assertThat(g1.path("compat").path("pauseCount").isNull()).isTrue();
+
+        JsonNode exact = g1.path("exact");
+        for (String[] words : List.of(new String[0], new String[] {"--no-compat"})) {
+            assertThat(run(Stream.concat(
+                                    Stream.of("--format", "json"), Stream.concat(Stream.of(words), Stream.of(CROWDED)))
+                            .toArray()))
+                    .isZero();
+            assertThat(json().path(0).path("exact")).isEqualTo(exact);
+            assertThat(json().path(0)
+                            .path("compat")
+                            .path("reasons")
+                            .path("pauseCount")
+                            .asText())
+                    .contains("not asked for");
+        }
     }
 
     @Test
