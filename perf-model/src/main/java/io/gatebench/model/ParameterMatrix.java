@@ -13,6 +13,7 @@ import java.util.List;
  * @param queries GraphQL query numbers
  * @param elements numbers of XML elements
  * @param backendDelays waits added by the back end
+ * @param gatewayCpus processors of the gateway
  * @since 0.1
  */
 public record ParameterMatrix(
@@ -21,9 +22,10 @@ public record ParameterMatrix(
         List<Integer> messageSizes,
         List<Integer> queries,
         List<Integer> elements,
-        List<Duration> backendDelays) {
+        List<Duration> backendDelays,
+        List<GatewayCpus> gatewayCpus) {
 
-    /** Copies the lists. */
+    /** Copies the lists. Runs that were written before there was a choice let all roles share all processors. */
     public ParameterMatrix {
         heaps = List.copyOf(heaps);
         users = List.copyOf(users);
@@ -31,5 +33,18 @@ public record ParameterMatrix(
         queries = List.copyOf(queries);
         elements = List.copyOf(elements);
         backendDelays = List.copyOf(backendDelays);
+        gatewayCpus =
+                gatewayCpus == null || gatewayCpus.isEmpty() ? List.of(GatewayCpus.ALL) : List.copyOf(gatewayCpus);
+    }
+
+    /** Creates a matrix whose gateway gets its share of the machine. */
+    public ParameterMatrix(
+            List<DataSize> heaps,
+            List<Integer> users,
+            List<Integer> messageSizes,
+            List<Integer> queries,
+            List<Integer> elements,
+            List<Duration> backendDelays) {
+        this(heaps, users, messageSizes, queries, elements, backendDelays, List.of(GatewayCpus.AUTO));
     }
 }

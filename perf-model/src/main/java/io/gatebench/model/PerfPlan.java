@@ -77,21 +77,25 @@ public record PerfPlan(
                 product, profile, others, matrix, timing, repeats, controlRun, backendHeap, loadGeneratorHeap, restart);
     }
 
-    /** Returns the cells in the order in which they run: heap, scenario, users, message, delay. */
+    /** Returns the cells in the order in which they run: heap, gateway's processors, scenario, users, message, delay. */
     public List<TestCase> testCases() {
         List<TestCase> cases = new ArrayList<>();
         for (DataSize heap : matrix.heaps()) {
-            for (TestScenario scenario : scenarios) {
-                for (int users : matrix.users()) {
-                    for (MessageLevel message : messages(scenario)) {
-                        for (Duration delay : matrix.backendDelays()) {
-                            cases.add(new TestCase(scenario.name(), heap, users, message, delay));
-                        }
-                    }
-                }
+            for (GatewayCpus cpus : matrix.gatewayCpus()) {
+                scenarios.forEach(scenario -> addCases(cases, heap, cpus, scenario));
             }
         }
         return List.copyOf(cases);
+    }
+
+    private void addCases(List<TestCase> cases, DataSize heap, GatewayCpus cpus, TestScenario scenario) {
+        for (int users : matrix.users()) {
+            for (MessageLevel message : messages(scenario)) {
+                for (Duration delay : matrix.backendDelays()) {
+                    cases.add(new TestCase(scenario.name(), heap, users, message, delay, cpus));
+                }
+            }
+        }
     }
 
     private List<MessageLevel> messages(TestScenario scenario) {

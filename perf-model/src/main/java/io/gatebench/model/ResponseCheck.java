@@ -36,6 +36,8 @@ public record ResponseCheck(
             PAYLOAD_AND_SIZE,
             /** It is XML with the orders of the request's, member by member, in any order. */
             ORDERS,
+            /** As {@link #ORDERS}, and what the back end got is not the request: it was built anew for it, and back. */
+            ORDERS_REBUILT,
             /** It is XML with a trade for each order: volume, price, buyer, symbol. */
             TRADES,
             /** It is XML with each of the symbols of the request's JSON. */

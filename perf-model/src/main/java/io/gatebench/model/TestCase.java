@@ -2,6 +2,7 @@
 package io.gatebench.model;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * One cell of the matrix.
@@ -11,9 +12,16 @@ import java.time.Duration;
  * @param users the concurrent users, at least 1
  * @param message the message size, GraphQL query or number of elements
  * @param backendDelay the wait that the echo back end adds, in whole milliseconds
+ * @param gatewayCpus the processors of the gateway
  * @since 0.1
  */
-public record TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
+public record TestCase(
+        String scenario,
+        DataSize heap,
+        int users,
+        MessageLevel message,
+        Duration backendDelay,
+        GatewayCpus gatewayCpus) {
 
     /**
      * Checks the ranges.
@@ -21,6 +29,8 @@ public record TestCase(String scenario, DataSize heap, int users, MessageLevel m
      * @throws IllegalArgumentException if {@code users} is less than 1 or the delay is negative
      */
     public TestCase {
+        // Runs that were written before there was a choice let all roles share all processors.
+        gatewayCpus = Objects.requireNonNullElse(gatewayCpus, GatewayCpus.ALL);
         if (users < 1) {
             throw new IllegalArgumentException("users must be at least 1 but was " + users);
         }
@@ -29,12 +39,18 @@ public record TestCase(String scenario, DataSize heap, int users, MessageLevel m
         }
     }
 
+    /** Creates a case whose gateway gets its share of the machine. */
+    public TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
+        this(scenario, heap, users, message, backendDelay, GatewayCpus.AUTO);
+    }
+
     /**
      * Returns the path of this case in the results tree, which is also its identifier: for instance {@code
-     * passthrough/2G_heap/100_users/1024B/0ms_sleep}.
+     * passthrough/2G_heap/100_users/1024B/0ms_sleep}, and {@code /2_cpus} behind it where the plan gives a number.
      */
     public String id() {
         return scenario + "/" + heap + "_heap/" + users + "_users/" + message.directoryName() + "/"
-                + backendDelay.toMillis() + "ms_sleep";
+                + backendDelay.toMillis() + "ms_sleep"
+                + (gatewayCpus.number().isPresent() ? "/" + gatewayCpus + "_cpus" : "");
     }
 }

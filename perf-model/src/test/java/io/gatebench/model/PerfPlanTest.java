@@ -39,6 +39,33 @@ class PerfPlanTest {
     }
 
     @Test
+    void givesEachNumberOfProcessorsCellsOfItsOwnWithinAHeap() {
+        PerfPlan plan = plan(
+                List.of(scenario("echo", PayloadKind.JSON_ARRAY), scenario("other", PayloadKind.JSON_ARRAY)),
+                new ParameterMatrix(
+                        List.of(DataSize.parse("1G")),
+                        List.of(10),
+                        List.of(50),
+                        List.of(),
+                        List.of(),
+                        List.of(Duration.ZERO),
+                        List.of(GatewayCpus.of(1), GatewayCpus.of(0.5), GatewayCpus.AUTO)));
+
+        assertThat(plan.testCases().stream().map(TestCase::id))
+                .containsExactly(
+                        "echo/1G_heap/10_users/50B/0ms_sleep/1_cpus",
+                        "other/1G_heap/10_users/50B/0ms_sleep/1_cpus",
+                        "echo/1G_heap/10_users/50B/0ms_sleep/0.5_cpus",
+                        "other/1G_heap/10_users/50B/0ms_sleep/0.5_cpus",
+                        "echo/1G_heap/10_users/50B/0ms_sleep",
+                        "other/1G_heap/10_users/50B/0ms_sleep");
+        assertThat(GatewayCpus.parse("0.5")).isEqualTo(GatewayCpus.of(0.5)).hasToString("0.5");
+        assertThat(GatewayCpus.parse("all")).isEqualTo(GatewayCpus.ALL).hasToString("all");
+        assertThatThrownBy(() -> GatewayCpus.parse("-1"))
+                .hasMessage("must be auto, all or a number of processors but was '-1'");
+    }
+
+    @Test
     void refusesTimesThatContradictEachOther() {
         assertThatThrownBy(() -> timing(120, 300, 0))
                 .hasMessage("warm-up (300s) must be shorter than the duration (120s); shorten --warm-up or lengthen"

@@ -13,6 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -85,15 +89,18 @@ public final class ReportGenerator {
         Writer writer = new Writer(out);
         writer.warnings.addAll(missing);
         writer.warnings.addAll(changed(all, verdicts));
-        writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options));
-        writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv()));
-        writer.write("summary.jsonl", JsonLines.text(wide, ofRows));
-        writer.write("result.json", results.wholeJson(head, all));
-        writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options));
-        writer.write("documentation.md", DocumentationPage.text(info, all, table, options));
-        writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds));
-        writer.write("step-summary.md", StepSummary.text(info, all, verdicts, missed));
-        charts(judged, options, writer);
+        List<Chart> charts = chartsOf(judged, options);
+        List<String> drawn = charts.stream().map(Chart::fileName).toList();
+        List<Runnable> forms = new ArrayList<>(List.of(
+                () -> writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options)),
+                () -> writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options)),
+                () -> writer.write("documentation.md", DocumentationPage.text(info, all, table, drawn, options)),
+                () -> writer.write("result.json", results.wholeJson(head, all)),
+                () -> writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv())),
+                () -> writer.write("summary.jsonl", JsonLines.text(wide, ofRows)),
+                () -> writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds)),
+                () -> writer.write("step-summary.md", StepSummary.text(info, all, verdicts, missed))));
+        write(forms, charts, options, writer);
         writer.write(Checksums.FILE, Checksums.text(results.root(), out, writer.files));
         return new Report(
                 out,
@@ -143,29 +150,46 @@ public final class ReportGenerator {
         writer.write("table.md", past.markdown() + "\n" + past.verdictNotes());
         writer.write("summary.csv", CsvSummary.text(table, table.columns(), options.rawCsv()));
         writer.write("summary.jsonl", JsonLines.text(table, past.verdicts()));
-        charts(table, options, writer);
+        write(List.of(), chartsOf(table, options), options, writer);
         return new Report(
                 out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);
     }
 
-    private static void charts(SummaryTable table, ReportOptions options, Writer writer) {
+    private static List<Chart> chartsOf(SummaryTable table, ReportOptions options) {
+        return options.charts() == ReportOptions.Charts.NONE
+                ? List.of()
+                : Charts.of(table, options.charts() == ReportOptions.Charts.ALL);
+    }
+
+    /** Writes forms and charts side by side: each takes a moment, and none needs another. */
+    private static void write(List<Runnable> forms, List<Chart> charts, ReportOptions options, Writer writer) {
         Set<String> earlier = writer.earlierCharts();
-        if (options.charts() == ReportOptions.Charts.NONE) {
-            writer.remove(earlier);
-            return;
+        Set<String> failures = ConcurrentHashMap.newKeySet();
+        List<Runnable> tasks = new ArrayList<>(forms);
+        charts.forEach(chart -> tasks.add(() -> draw(chart, writer, failures)));
+        runAll(tasks);
+        if (options.charts() != ReportOptions.Charts.NONE) {
+            writer.write(CHARTS_INDEX, index(charts));
         }
-        List<Chart> charts = Charts.of(table, options.charts() == ReportOptions.Charts.ALL);
+        earlier.removeAll(writer.files.stream()
+                .map(file -> file.toString().replace('\\', '/'))
+                .toList());
+        writer.remove(earlier);
+        writer.warnings.addAll(failures);
+    }
+
+    private static void draw(Chart chart, Writer writer, Set<String> failures) {
+        writer.write(CHARTS + chart.fileName() + ".svg", Charts.svg(chart));
+        try {
+            writer.write(CHARTS + chart.fileName() + ".png", Charts.png(chart));
+        } catch (LinkageError | IllegalStateException | NullPointerException e) {
+            // A JVM without font files draws no text; the SVG needs none.
+            failures.add("PNG charts were not drawn: " + e + "; install fontconfig and a font");
+        }
+    }
+
+    private static String index(List<Chart> charts) {
         TreeMap<String, String> titles = new TreeMap<>();
-        ConcurrentHashMap<String, String> failures = new ConcurrentHashMap<>();
-        charts.parallelStream().forEach(chart -> {
-            writer.write(CHARTS + chart.fileName() + ".svg", Charts.svg(chart));
-            try {
-                writer.write(CHARTS + chart.fileName() + ".png", Charts.png(chart));
-            } catch (LinkageError | IllegalStateException | NullPointerException e) {
-                // A JVM without font files draws no text; the SVG needs none.
-                failures.put("PNG", "PNG charts were not drawn: " + e + "; install fontconfig and a font");
-            }
-        });
         for (Chart chart : charts) {
             titles.put(chart.fileName() + ".png", chart.title());
             titles.put(chart.fileName() + ".svg", chart.title());
@@ -173,10 +197,28 @@ public final class ReportGenerator {
         StringBuilder index = new StringBuilder("Filename,Title\n");
         titles.forEach((name, title) ->
                 index.append(name).append(',').append(quoted(title)).append('\n'));
-        writer.write(CHARTS_INDEX, index.toString());
-        earlier.removeIf(name -> name.equals(CHARTS_INDEX) || titles.containsKey(name.substring(CHARTS.length())));
-        writer.remove(earlier);
-        writer.warnings.addAll(failures.values());
+        return index.toString();
+    }
+
+    /** Runs the tasks on all processors; returns when all have ended, or throws what the first one threw. */
+    private static void runAll(List<Runnable> tasks) {
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            for (Future<Object> ended :
+                    pool.invokeAll(tasks.stream().map(Executors::callable).toList())) {
+                ended.get();
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ReportException("interrupted while the report was written", e);
+        } finally {
+            pool.shutdownNow();
+        }
     }
 
     private static String quoted(String title) {

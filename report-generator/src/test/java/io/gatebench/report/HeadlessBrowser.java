@@ -31,9 +31,7 @@ public final class HeadlessBrowser {
                 .filter(Files::isExecutable)
                 .map(Path::toString)
                 .findFirst();
-        assumeThat(found)
-                .as("a Chromium on the PATH; install the package chromium to run the tests of the HTML pages")
-                .isPresent();
+        assumeThat(found).as("no Chromium is on the PATH; install chromium").isPresent();
         return new HeadlessBrowser(found.orElseThrow(), work);
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -289,7 +291,7 @@ class ReportGeneratorTest {
                 ReportOptions.defaults().withCharts(ReportOptions.Charts.STANDARD));
 
         Path charts = report.directory().resolve("charts");
-        String throughput = Files.readString(charts.resolve("thrpt_0ms.svg"));
+        String throughput = Files.readString(charts.resolve("lineplot-throughput-2G-50B-0ms.svg"));
         assertThat(throughput).contains("Hollow marks: rows that are doubtful or invalid by their verdict.");
         String background = "fill=\"#ffffff\"";
         assertThat(throughput.split(background, -1))
@@ -300,9 +302,25 @@ class ReportGeneratorTest {
                 .contains("Transformation, 1KiB")
                 .doesNotContain("Passthrough, 1KiB")
                 .doesNotContain("no figures");
-        assertThat(Files.readString(charts.resolve("lineplot-throughput-2G-1KiB-0ms.svg")))
-                .doesNotContain("Hollow marks");
-        assertThat(charts.resolve("thrpt_0ms.png")).isNotEmptyFile();
+        assertThat(charts.resolve("lineplot-throughput-2G-50B-0ms.png")).isNotEmptyFile();
+        assertThat(charts.resolve("lineplot-throughput-2G-1KiB-0ms.svg"))
+                .as("one value says nothing")
+                .doesNotExist();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReportOptions.Charts.class)
+    void linksTheChartsThatWereDrawnAndNoOther(ReportOptions.Charts charts) throws IOException {
+        Report report = generate(ReportOptions.defaults().withCharts(charts));
+
+        List<String> links = Pattern.compile("\\]\\((charts/[^)]*)\\)")
+                .matcher(Files.readString(report.directory().resolve("documentation.md")))
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+        assertThat(links)
+                .allSatisfy(link -> assertThat(report.directory().resolve(link)).exists());
+        assertThat(links.isEmpty()).isEqualTo(charts == ReportOptions.Charts.NONE);
     }
 
     @Test
@@ -351,7 +369,7 @@ class ReportGeneratorTest {
 
     @Test
     void leavesNoChartOfAnEarlierReport() throws IOException {
-        Report first = generate(ReportOptions.defaults());
+        Report first = generate(ReportOptions.defaults().withCharts(ReportOptions.Charts.ALL));
         Path own = Files.writeString(first.directory().resolve("charts/own.png"), "mine");
         ResultsDirectory results = ResultsDirectory.open(temporary.resolve("results"));
 

@@ -16,6 +16,13 @@ public interface CloudProvider {
     String name();
 
     /**
+     * Checks the settings alone: nobody is asked, and no credentials are needed.
+     *
+     * @throws CloudException with every problem of the file
+     */
+    void check(Path settings);
+
+    /**
      * Checks everything that can be checked without cost: settings, credentials, image, quotas, limits.
      *
      * @param listener is told in words what happens, now and later; called by one thread at a time

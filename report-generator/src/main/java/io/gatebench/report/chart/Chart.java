@@ -81,4 +81,37 @@ public record Chart(
                 .allMatch(panel -> panel.series().stream()
                         .allMatch(series -> series.points().isEmpty()));
     }
+
+    Chart withoutEmptyPanels() {
+        return new Chart(
+                fileName,
+                title,
+                subtitle,
+                legendTitle,
+                panels.stream()
+                        .filter(panel -> panel.series().stream()
+                                .anyMatch(series -> !series.points().isEmpty()))
+                        .toList(),
+                leftOut);
+    }
+
+    boolean comparesSeries() {
+        return panels.stream().anyMatch(panel -> panel.series().size() > 1);
+    }
+
+    /**
+     * Returns whether there is more to see than points above one value; for a fitted line, above two, which the line
+     * charts show without a fit.
+     */
+    boolean saysSomething() {
+        return panels.stream().anyMatch(panel -> {
+            long least = panel.kind() == Kind.REGRESSION ? 3 : 2;
+            return panel.series().stream()
+                    .anyMatch(series -> series.points().stream()
+                                    .mapToDouble(Point::x)
+                                    .distinct()
+                                    .count()
+                            >= least);
+        });
+    }
 }

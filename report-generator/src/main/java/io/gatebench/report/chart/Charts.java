@@ -55,8 +55,8 @@ public final class Charts {
      * Returns the charts of a table.
      *
      * @param table the rows
-     * @param all whether the sets of one chart per column are wanted beside the first set and those of the
-     *     documentation page
+     * @param all whether every chart is wanted that was ever published, or those alone that say something about this
+     *     table: throughput, response times and GC, where there is more than one value to see on an axis
      */
     public static List<Chart> of(SummaryTable table, boolean all) {
         if (table.rows().isEmpty()) {
@@ -64,18 +64,23 @@ public final class Charts {
         }
         Charts charts = new Charts(table);
         Map<String, Chart> byName = new LinkedHashMap<>();
-        charts.firstSet().forEach(chart -> byName.put(chart.fileName(), chart));
+        charts.firstSet(all).forEach(chart -> byName.put(chart.fileName(), chart));
         List<String> columns = new ArrayList<>(
                 all
                         ? SummaryColumns.LOAD_COLUMNS.subList(
                                 SummaryColumns.LOAD_COLUMNS.indexOf(SummaryColumns.THROUGHPUT),
                                 SummaryColumns.LOAD_COLUMNS.size())
                         : List.of(SummaryColumns.THROUGHPUT, SummaryColumns.MEAN));
-        columns.add(SummaryColumns.gcThroughput(table.applicationName()));
+        if (all) {
+            columns.add(SummaryColumns.gcThroughput(table.applicationName()));
+        }
         for (String column : columns) {
             charts.general(column, all).forEach(chart -> byName.put(chart.fileName(), chart));
         }
-        return byName.values().stream().filter(chart -> !chart.isEmpty()).toList();
+        return byName.values().stream()
+                .map(chart -> all ? chart : chart.withoutEmptyPanels())
+                .filter(chart -> all ? !chart.isEmpty() : chart.saysSomething())
+                .toList();
     }
 
     /** Returns the PNG file of a chart, two pixels per unit. */
@@ -104,33 +109,25 @@ public final class Charts {
         }
     }
 
-    private List<Chart> firstSet() {
+    private List<Chart> firstSet(boolean all) {
         String app = table.applicationName();
         List<Chart> charts = new ArrayList<>();
         for (String delay : delays) {
             String tail = "for " + delay + "ms backend delay";
-            charts.add(perMessage("thrpt", SummaryColumns.THROUGHPUT, "Throughput vs Concurrent Users " + tail, delay));
-            charts.add(perMessage(
-                    "avgt", SummaryColumns.MEAN, "Average Response Time vs Concurrent Users " + tail, delay));
+            Chart throughput =
+                    perMessage("thrpt", SummaryColumns.THROUGHPUT, "Throughput vs Concurrent Users " + tail, delay);
+            // With one line in each panel, the charts of all scenarios together show the same.
+            if (all || throughput.comparesSeries()) {
+                charts.add(throughput);
+                charts.add(perMessage(
+                        "avgt", SummaryColumns.MEAN, "Average Response Time vs Concurrent Users " + tail, delay));
+            }
             charts.add(perMessage(
                     "gc", SummaryColumns.gcThroughput(app), "GC Throughput vs Concurrent Users " + tail, delay));
             String with = "with " + delay + "ms backend delay";
-            Map<String, String> load = new LinkedHashMap<>();
-            load.put("1 minute", SummaryColumns.host(app, "System Load Average - Last 1 minute"));
-            load.put("5 minutes", SummaryColumns.host(app, "System Load Average - Last 5 minutes"));
-            load.put("15 minutes", SummaryColumns.host(app, "System Load Average - Last 15 minutes"));
-            charts.add(panels("loadavg", "Load Average " + with, "Load Average", "Period", load, Kind.LINES, delay));
-            Map<String, String> network = new LinkedHashMap<>();
-            network.put("Received", SummaryColumns.RECEIVED);
-            network.put("Sent", SummaryColumns.SENT);
-            charts.add(panels(
-                    "network",
-                    "Network Throughput " + with,
-                    "Network Throughput (KB/sec)",
-                    "Direction",
-                    network,
-                    Kind.LINES,
-                    delay));
+            if (all) {
+                charts.addAll(host(app, with, delay));
+            }
             Map<String, String> percentiles = new LinkedHashMap<>();
             percentiles.put("90th Percentile", SummaryColumns.P90);
             percentiles.put("95th Percentile", SummaryColumns.P95);
@@ -143,9 +140,31 @@ public final class Charts {
                     percentiles,
                     Kind.BARS,
                     delay));
-            messages.forEach(level -> charts.add(responseTimeSummary(level, delay)));
+            if (all) {
+                messages.forEach(level -> charts.add(responseTimeSummary(level, delay)));
+            }
         }
         return charts;
+    }
+
+    private List<Chart> host(String app, String with, String delay) {
+        Map<String, String> load = new LinkedHashMap<>();
+        load.put("1 minute", SummaryColumns.host(app, "System Load Average - Last 1 minute"));
+        load.put("5 minutes", SummaryColumns.host(app, "System Load Average - Last 5 minutes"));
+        load.put("15 minutes", SummaryColumns.host(app, "System Load Average - Last 15 minutes"));
+        Chart averages = panels("loadavg", "Load Average " + with, "Load Average", "Period", load, Kind.LINES, delay);
+        Map<String, String> network = new LinkedHashMap<>();
+        network.put("Received", SummaryColumns.RECEIVED);
+        network.put("Sent", SummaryColumns.SENT);
+        Chart traffic = panels(
+                "network",
+                "Network Throughput " + with,
+                "Network Throughput (KB/sec)",
+                "Direction",
+                network,
+                Kind.LINES,
+                delay);
+        return List.of(averages, traffic);
     }
 
     /** One panel per scenario and heap, one series per message level. */

@@ -42,7 +42,7 @@ public final class CellDifferences {
         // Each cell in one pair, so that none counts twice; the last of an odd number meets the first again.
         for (int i = 0; i < sides.size(); i += 2) {
             for (Metric metric : metrics) {
-                pairs.add(new Pair(sides.get(i), sides.get((i + 1) % sides.size()), metric));
+                pairs.add(new Pair(sides.get(i), sides.get((i + 1) % sides.size()), metric, true));
             }
         }
         this.noises = new NoiseModel(metrics, EarlierRuns.of(options), pairs);
@@ -91,7 +91,7 @@ public final class CellDifferences {
 
     private Optional<Pair> pair(CellKey from, CellKey to, Metric metric) {
         return isSound(from, metric) && isSound(to, metric)
-                ? Optional.of(new Pair(cells.get(from.matching()), cells.get(to.matching()), metric))
+                ? Optional.of(new Pair(cells.get(from.matching()), cells.get(to.matching()), metric, true))
                 : Optional.empty();
     }
 

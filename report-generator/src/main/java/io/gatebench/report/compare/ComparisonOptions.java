@@ -18,6 +18,7 @@ import io.gatebench.report.past.PastResults;
  * @param marginPercent where the interval of a ratio shows no loss above this, and no gain of that kind, there is no
  *     difference; where it does not, the answer is undecided; above 0 and below 100
  * @param history earlier runs that tell the noise where the inputs have no repeats, oldest first
+ * @param anySetUp whether runs are compared whose processors, restarts or warm-up rules differ
  */
 public record ComparisonOptions(
         List<Metric> metrics,
@@ -25,7 +26,8 @@ public record ComparisonOptions(
         double largestErrorPercent,
         double smallestChangePercent,
         double marginPercent,
-        List<PastResults> history) {
+        List<PastResults> history,
+        boolean anySetUp) {
 
     /** Throughput, mean response time and 99th percentile. */
     public static final List<Metric> DEFAULT_METRICS = List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99);
@@ -79,39 +81,49 @@ public record ComparisonOptions(
                 DEFAULT_LARGEST_ERROR_PERCENT,
                 DEFAULT_SMALLEST_CHANGE_PERCENT,
                 DEFAULT_MARGIN_PERCENT,
-                List.of());
+                List.of(),
+                false);
     }
 
     /** Returns these options with other metrics. */
     public ComparisonOptions withMetrics(List<Metric> other) {
         return new ComparisonOptions(
-                other, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, history);
+                other, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, history, anySetUp);
     }
 
     /** Returns these options with earlier runs, oldest first. */
     public ComparisonOptions withHistory(List<PastResults> runs) {
         return new ComparisonOptions(
-                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, runs);
+                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, runs, anySetUp);
     }
 
     /** Returns these options with another largest error percentage. */
     public ComparisonOptions withLargestErrorPercent(double percent) {
-        return new ComparisonOptions(metrics, falseAlarmRate, percent, smallestChangePercent, marginPercent, history);
+        return new ComparisonOptions(
+                metrics, falseAlarmRate, percent, smallestChangePercent, marginPercent, history, anySetUp);
     }
 
     /** Returns these options with another false alarm rate. */
     public ComparisonOptions withFalseAlarmRate(double rate) {
-        return new ComparisonOptions(metrics, rate, largestErrorPercent, smallestChangePercent, marginPercent, history);
+        return new ComparisonOptions(
+                metrics, rate, largestErrorPercent, smallestChangePercent, marginPercent, history, anySetUp);
     }
 
     /** Returns these options with another smallest change. */
     public ComparisonOptions withSmallestChangePercent(double percent) {
-        return new ComparisonOptions(metrics, falseAlarmRate, largestErrorPercent, percent, marginPercent, history);
+        return new ComparisonOptions(
+                metrics, falseAlarmRate, largestErrorPercent, percent, marginPercent, history, anySetUp);
+    }
+
+    /** Returns these options for runs that were set up in different ways, too. */
+    public ComparisonOptions withAnySetUp() {
+        return new ComparisonOptions(
+                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, history, true);
     }
 
     /** Returns these options with another loss to rule out. */
     public ComparisonOptions withMarginPercent(double percent) {
         return new ComparisonOptions(
-                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, percent, history);
+                metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, percent, history, anySetUp);
     }
 }

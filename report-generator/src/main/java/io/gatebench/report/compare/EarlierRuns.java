@@ -106,8 +106,16 @@ final class EarlierRuns {
             }
         });
         ModeratedVariance common = ModeratedVariance.fit(List.copyOf(raw.values()));
+        // Cells that share a part of their noise tell less together than their number says.
+        double together =
+                raw.values().stream().mapToDouble(Estimate::degreesOfFreedom).sum()
+                        / (1 + WholeRun.SHARED * WholeRun.SHARED * (raw.size() - 1));
         Map<CellKey, Estimate> moderated = new LinkedHashMap<>();
-        raw.forEach((key, estimate) -> moderated.put(key, common.of(estimate)));
+        raw.forEach((key, estimate) -> {
+            Estimate of = common.of(estimate);
+            double degrees = Math.min(of.degreesOfFreedom(), Math.max(estimate.degreesOfFreedom(), together));
+            moderated.put(key, new Estimate(of.variance(), degrees));
+        });
         return moderated;
     }
 

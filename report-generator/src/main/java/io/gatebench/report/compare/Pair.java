@@ -16,8 +16,15 @@ final class Pair {
     final String missing;
     final boolean doubtful;
     private final boolean oneMeasurement;
+    private final boolean anySetUp;
 
-    Pair(Side before, Side after, Metric metric) {
+    /**
+     * Makes a pair.
+     *
+     * @param anySetUp whether figures of two set-ups may stand beside each other
+     */
+    Pair(Side before, Side after, Metric metric, boolean anySetUp) {
+        this.anySetUp = anySetUp;
         this.before = before;
         this.after = after;
         this.metric = metric;
@@ -32,7 +39,11 @@ final class Pair {
 
     /** Returns whether both sides hold a figure of a gateway that did its work under the same load. */
     boolean comparable() {
-        return before.reason().isEmpty() && after.reason().isEmpty() && missing.isEmpty() && !ofTwoLoadModels();
+        return before.reason().isEmpty()
+                && after.reason().isEmpty()
+                && missing.isEmpty()
+                && !ofTwoLoadModels()
+                && !ofTwoSetUps();
     }
 
     /** Returns whether something may be built on the figures. */
@@ -45,6 +56,14 @@ final class Pair {
         return !before.loadModel().isEmpty()
                 && !after.loadModel().isEmpty()
                 && !before.loadModel().equals(after.loadModel());
+    }
+
+    /** With other processors, a warm gateway or another warm-up the same gateway has other figures. */
+    boolean ofTwoSetUps() {
+        return !anySetUp
+                && !before.setUp().isEmpty()
+                && !after.setUp().isEmpty()
+                && !before.setUp().equals(after.setUp());
     }
 
     double difference() {

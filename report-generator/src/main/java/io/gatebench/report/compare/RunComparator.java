@@ -2,6 +2,7 @@
 package io.gatebench.report.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -43,11 +45,11 @@ public final class RunComparator {
 
     private static final double INTERVAL = 0.95;
     /** The part of the false alarms that the cells of the first metric may cause. */
-    private static final double PRIMARY_SHARE = 0.7;
+    private static final double PRIMARY_SHARE = 0.62;
     /** The part that those of all others share. */
     private static final double OTHERS_SHARE = 0.02;
     /** The part of the run as a whole. What is left is kept in reserve, because the noise itself is estimated. */
-    private static final double WHOLE_SHARE = 0.25;
+    private static final double WHOLE_SHARE = 0.33;
     /** The part of that which the first metric may cause. */
     private static final double WHOLE_PRIMARY_SHARE = 0.4;
     /** The part of losses: a run as a whole is asked whether it may go on, and seldom whether it is better. */
@@ -122,7 +124,7 @@ public final class RunComparator {
             }
             Side counterpart = sameAnswers(entry.getValue(), other);
             for (Metric metric : options.metrics()) {
-                pairs.add(new Pair(entry.getValue(), counterpart, metric));
+                pairs.add(new Pair(entry.getValue(), counterpart, metric, options.anySetUp()));
             }
         }
         after.forEach((key, side) -> {
@@ -302,6 +304,14 @@ public final class RunComparator {
         return 100 * Math.abs(Math.expm1(pair.metric.better() == Metric.Better.HIGHER ? -reach : reach));
     }
 
+    /** Returns the parts of a set-up that the other one does not have. */
+    private static String other(String setUp, String known) {
+        List<String> there = List.of(known.split("; "));
+        return Arrays.stream(setUp.split("; "))
+                .filter(part -> !there.contains(part))
+                .collect(Collectors.joining("; "));
+    }
+
     private static Cell notComparable(Pair pair) {
         String before = pair.before.reason();
         String after = pair.after.reason();
@@ -318,6 +328,12 @@ public final class RunComparator {
         if (reasons.isEmpty() && pair.ofTwoLoadModels()) {
             reasons.add("the load models differ: " + pair.before.run() + " was " + pair.before.loadModel() + ", "
                     + pair.after.run() + " was " + pair.after.loadModel());
+        }
+        if (reasons.isEmpty() && pair.ofTwoSetUps()) {
+            reasons.add("they were set up in different ways: " + pair.before.run() + " had "
+                    + other(pair.before.setUp(), pair.after.setUp()) + ", " + pair.after.run() + " had "
+                    + other(pair.after.setUp(), pair.before.setUp())
+                    + "; measure one of them anew, or say --any-set-up");
         }
         if (reasons.isEmpty()) {
             reasons.add(pair.missing + " holds no usable figure for " + pair.metric.shortName());

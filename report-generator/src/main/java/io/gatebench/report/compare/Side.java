@@ -68,6 +68,11 @@ record Side(
         return all.get(0).cells().getOrDefault(OwnRows.LOAD_MODEL, "");
     }
 
+    /** Returns what runs must share, in parts separated by semicolons; empty if the cell's results do not tell. */
+    String setUp() {
+        return all.get(0).cells().getOrDefault(OwnRows.SET_UP, "");
+    }
+
     private static Side of(
             String run, List<PastRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
         List<PastRow> sound = new ArrayList<>();

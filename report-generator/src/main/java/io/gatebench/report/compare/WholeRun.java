@@ -37,7 +37,7 @@ record WholeRun(
         Noise noise) {
 
     /** The part of the variance of a cell that all cells of a run share, where nothing tells it. */
-    private static final double SHARED = 0.25;
+    static final double SHARED = 0.25;
     /** Fewer steps between earlier runs do not tell the noise of a mean. */
     private static final double FEWEST_DEGREES = 2;
     /** Rounds of repeats count as noise of their own if the cells' noise makes them as unlike in fewer cases than this. */

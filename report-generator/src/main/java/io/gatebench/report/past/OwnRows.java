@@ -37,6 +37,9 @@ public final class OwnRows {
     /** The column that says which load model a case had, without its users, which are part of the key. */
     public static final String LOAD_MODEL = "Load Model";
 
+    /** The column that says what a run shares with another whose figures can stand beside its own. */
+    public static final String SET_UP = "Set-Up";
+
     /** The column of the verdict that a run's own report gave, as {@link Level} writes it. */
     public static final String VERDICT = "verdict";
 
@@ -102,6 +105,7 @@ public final class OwnRows {
             Optional.ofNullable(result.load().facts().get("load.model"))
                     .ifPresent(model ->
                             cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
+            cells.put(SET_UP, setUp(info, result));
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                     .ifPresent(most -> cells.put(MOST_FAILURES, most.getKey()));
@@ -120,6 +124,19 @@ public final class OwnRows {
                     findings));
         }
         return List.copyOf(rows);
+    }
+
+    /** Who had which processors, when the gateway was started anew, and what ended the warm-up; separated by semicolons. */
+    private static String setUp(RunInfo info, RunResult.Completed result) {
+        return "processors of the gateway alone " + processors(result, "gateway") + "; of back end "
+                + processors(result, "backend") + " and load generator " + processors(result, "load_generator")
+                + "; restart " + info.plan().restart().optionName() + "; warm-up "
+                + (info.plan().timing().untilSteady() ? "until the load is steady" : "of a given length");
+    }
+
+    private static String processors(RunResult.Completed result, String role) {
+        String numbers = result.facts().get("processors." + role);
+        return numbers == null ? "shared" : Integer.toString(numbers.split(",").length);
     }
 
     /** Returns the name that published documents give a scenario, or the name itself if the plan does not hold it. */

@@ -28,6 +28,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
@@ -104,6 +105,7 @@ final class CaseData {
                     open.started() + " of " + open.intended() + ", " + open.late() + " of them late"));
             figures.add(List.of("Users needed at once", open.usersNeeded() + " of " + open.usersAvailable()));
         });
+        load.warmUpEnd().ifPresent(end -> figures.add(List.of("Warm-up", warmUp(end))));
         load.requests()
                 .ifPresent(requests -> figures.add(List.of(
                         "Requests of the window",
@@ -129,6 +131,16 @@ final class CaseData {
                         .entrySet().stream()
                                 .map(e -> List.of(e.getKey(), Long.toString(e.getValue())))
                                 .toList());
+    }
+
+    private static String warmUp(WarmUpEnd end) {
+        String why = switch (end.reason()) {
+            case PLANNED -> "as planned";
+            case STEADY -> "ended because the load was steady";
+            case LIMIT -> "ended by its limit, before the load was steady";
+        };
+        return Numbers.text(end.took().toMillis() / 1000.0, 1) + " s, " + why
+                + (end.detail().isEmpty() ? "" : ": " + end.detail());
     }
 
     private static List<String> times(String name, ResponseTimes t) {

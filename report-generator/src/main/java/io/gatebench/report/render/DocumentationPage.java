@@ -74,15 +74,20 @@ public final class DocumentationPage {
      * @param info the head of the run
      * @param results all results
      * @param table the rows
+     * @param charts the names of the charts that the page may show
      * @param options where the user's templates are
      */
     public static String text(
-            RunInfo info, List<? extends RunResult> results, SummaryTable table, ReportOptions options) {
+            RunInfo info,
+            List<? extends RunResult> results,
+            SummaryTable table,
+            List<String> charts,
+            ReportOptions options) {
         List<PastRow> measured = results.stream()
                 .flatMap(result -> OwnRows.of(info, result).stream())
                 .toList();
         return new DocumentationPage(info, table, measured)
-                .page(new Templates(options.templates()), MarkdownReport.model(info, results, table));
+                .page(new Templates(options.templates()), charts, MarkdownReport.model(info, results, table));
     }
 
     private static String nameOf(String file, String label) {
@@ -93,7 +98,7 @@ public final class DocumentationPage {
         return keys.get(nameOf(row.id() + "/result.json", row.text(SummaryColumns.LABEL)));
     }
 
-    private String page(Templates templates, Map<String, Object> common) {
+    private String page(Templates templates, List<String> charts, Map<String, Object> common) {
         Map<String, Object> model = new HashMap<>(common);
         String size = messageName(message);
         String tail = "-" + heap + "-" + fileMessage() + "-" + delayName();
@@ -111,6 +116,7 @@ public final class DocumentationPage {
                         .toList()));
         model.put("machines", machines());
         model.put("versionLines", versionLines());
+        model.put("charts", charts);
         model.put("throughputChart", "lineplot-throughput" + tail);
         model.put("timeChart", "lineplot-average-response-time" + tail);
         model.put("percentileChart", "response_time_" + delay + "ms");

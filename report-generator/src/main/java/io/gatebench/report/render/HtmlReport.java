@@ -100,6 +100,8 @@ public final class HtmlReport {
         run.put("metrics", figureColumns);
         run.put("cells", cells);
         Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
+        model.put("cpuNumbers", Scaling.numbers(info));
+        model.put("scaling", Scaling.rows(info, results(), table, VerdictColumns.ofRows(results(), verdicts, table)));
         Page.put(model, Page.resource("report.css"), Page.resource("report.js"));
         model.put("lead", lead());
         model.put("counts", counts());
@@ -152,7 +154,7 @@ public final class HtmlReport {
         rows.add(row);
         Map<String, Object> cell = new LinkedHashMap<>();
         cell.put("id", id);
-        cell.put("scenario", SummaryRows.displayName(info, result.testCase().scenario()));
+        cell.put("scenario", SummaryRows.displayName(info, result.testCase()));
         cell.put("heap", result.testCase().heap().toString());
         cell.put("users", result.testCase().users());
         cell.put("message", texts.get(columns.indexOf(table.messageColumn())));
@@ -183,9 +185,7 @@ public final class HtmlReport {
             return published.or(() -> Optional.of(single.rows().get(0)));
         }
         Map<String, String> keys = new LinkedHashMap<>();
-        keys.put(
-                SummaryColumns.SCENARIO,
-                SummaryRows.displayName(info, result.testCase().scenario()));
+        keys.put(SummaryColumns.SCENARIO, SummaryRows.displayName(info, result.testCase()));
         keys.put(SummaryColumns.HEAP, result.testCase().heap().toString());
         keys.put(SummaryColumns.USERS, Integer.toString(result.testCase().users()));
         keys.put(

@@ -87,7 +87,7 @@ public final class StepSummary {
         rows.append("| ")
                 .append(verdict.level())
                 .append(" | ")
-                .append(cell(SummaryRows.displayName(info, result.testCase().scenario())))
+                .append(cell(SummaryRows.displayName(info, result.testCase())))
                 .append(" | ")
                 .append(result.testCase().users())
                 .append(" | ")

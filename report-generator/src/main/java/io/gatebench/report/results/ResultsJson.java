@@ -31,12 +31,14 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.Figure;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.Probe;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
@@ -60,7 +62,9 @@ final class ResultsJson {
                 .addSerializer(Figure.class, new FigureSerializer())
                 .addDeserializer(Figure.class, new FigureDeserializer())
                 .addSerializer(DataSize.class, new DataSizeSerializer())
-                .addDeserializer(DataSize.class, new DataSizeDeserializer());
+                .addDeserializer(DataSize.class, new DataSizeDeserializer())
+                .addSerializer(GatewayCpus.class, ToStringSerializer.instance)
+                .addDeserializer(GatewayCpus.class, new GatewayCpusDeserializer());
         mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
@@ -134,10 +138,10 @@ final class ResultsJson {
                         + RunInfo.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
             }
             T value = mapper.treeToValue(node, type);
-            Optional<String> missing = MissingMember.of(value);
-            if (missing.isPresent()) {
-                throw new ReportException(origin + " has no member '" + missing.get()
-                        + "', or null in it; the file was damaged, or is of another tool");
+            Optional<String> damage = DamagedMember.of(value);
+            if (damage.isPresent()) {
+                throw new ReportException(
+                        origin + " has " + damage.get() + "; the file was damaged, or is of another tool");
             }
             return value;
         } catch (IOException e) {
@@ -218,6 +222,18 @@ final class ResultsJson {
                 return DataSize.parse(json.getValueAsString(""));
             } catch (IllegalArgumentException e) {
                 return (DataSize) context.handleWeirdStringValue(DataSize.class, json.getText(), "%s", e.getMessage());
+            }
+        }
+    }
+
+    private static final class GatewayCpusDeserializer extends JsonDeserializer<GatewayCpus> {
+        @Override
+        public GatewayCpus deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            try {
+                return GatewayCpus.parse(json.getValueAsString(""));
+            } catch (IllegalArgumentException e) {
+                return (GatewayCpus)
+                        context.handleWeirdStringValue(GatewayCpus.class, json.getText(), "%s", e.getMessage());
             }
         }
     }

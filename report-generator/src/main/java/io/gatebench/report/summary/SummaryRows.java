@@ -116,6 +116,12 @@ public final class SummaryRows {
                 .orElse(scenario);
     }
 
+    /** Returns the name of a cell's scenario, with the processors of the gateway where the plan has several numbers of them. */
+    public static String displayName(RunInfo info, TestCase testCase) {
+        String name = displayName(info, testCase.scenario());
+        return info.plan().matrix().gatewayCpus().size() > 1 ? name + ", CPUs: " + testCase.gatewayCpus() : name;
+    }
+
     private List<Row> rows(RunResult.Completed result) {
         List<Row> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
@@ -134,7 +140,7 @@ public final class SummaryRows {
     }
 
     private void keys(Map<String, String> cells, TestCase testCase) {
-        cells.put(SummaryColumns.SCENARIO, displayName(info, testCase.scenario()));
+        cells.put(SummaryColumns.SCENARIO, displayName(info, testCase));
         cells.put(SummaryColumns.HEAP, testCase.heap().toString());
         cells.put(SummaryColumns.USERS, Integer.toString(testCase.users()));
         cells.put(messageColumn, message(testCase.message()));

@@ -37,6 +37,9 @@ public final class ChangePoints {
     private static final double CHANGES_SHARE = 0.8;
 
     private static final double PENALTY = 4;
+    /** The chance of a cut in a series without a change, where cuts keep changes out of the noise. */
+    private static final double CUT_BY_CHANCE = 0.05;
+
     private static final double SPIKE = 4;
     /** Ratio of the standard deviation to the median absolute deviation of normal values. */
     private static final double NORMAL = 1.4826;
@@ -83,8 +86,9 @@ public final class ChangePoints {
     }
 
     /**
-     * Returns where the values step to another level, however short, without a test of each: for estimates of the noise that
-     * no change may enter.
+     * Returns where the values step to another level, however short: for estimates of the noise that no change may enter.
+     *
+     * <p>A cut that is none makes the noise too small, so that each must stand a t-test between the levels beside it.
      *
      * <p>Of few values the steps tell the noise badly, so that the deviations from the median are asked too, which a change
      * near an end of the series hardly enters.
@@ -100,7 +104,25 @@ public final class ChangePoints {
                 * median(Arrays.stream(values)
                         .map(value -> Math.abs(value - middle))
                         .toArray());
-        return partition(values, Math.max(leastNoise, Math.min(noise(values), around)));
+        List<Integer> cuts = partition(values, Math.max(leastNoise, Math.min(noise(values), around)));
+        while (!cuts.isEmpty()) {
+            int weakest = 0;
+            double weakness = -1;
+            for (int i = 0; i < cuts.size(); i++) {
+                int from = i == 0 ? 0 : cuts.get(i - 1);
+                int to = i + 1 == cuts.size() ? values.length : cuts.get(i + 1);
+                double p = (values.length - 1) * test(values, from, cuts.get(i), to);
+                if (p > weakness) {
+                    weakness = p;
+                    weakest = i;
+                }
+            }
+            if (weakness <= CUT_BY_CHANCE) {
+                break;
+            }
+            remove(values, values.length, cuts, weakest);
+        }
+        return cuts;
     }
 
     private static List<ChangePoint> standing(
@@ -129,10 +151,15 @@ public final class ChangePoints {
             if (weakest < 0 || worst <= falseAlarmRate) {
                 return List.copyOf(found);
             }
-            cuts.remove(weakest);
-            place(filtered, values.length, cuts, weakest - 1);
-            place(filtered, values.length, cuts, weakest);
+            remove(filtered, values.length, cuts, weakest);
         }
+    }
+
+    /** Removes a cut and places its neighbours anew. */
+    private static void remove(double[] values, int length, List<Integer> cuts, int at) {
+        cuts.remove(at);
+        place(values, length, cuts, at - 1);
+        place(values, length, cuts, at);
     }
 
     /** Places a cut anew between its neighbours. */

@@ -76,6 +76,15 @@ final class TrafficRules {
                 missing > Rule.NOT_PASSED_THROUGH.invalid().orElseThrow() ? Level.INVALID : Level.VALID,
                 "the back end got " + got + " requests for " + successes * each + " that were answered rightly");
         OptionalLong bytes = runFact("backend.request.bytes");
+        OptionalLong unmediated = runFact("backend.request.bytes.unmediated");
+        if (bytes.isPresent() && unmediated.orElse(0) > 0) {
+            double changed = 100.0 * Math.abs(bytes.getAsLong() - unmediated.getAsLong()) / unmediated.getAsLong();
+            add(
+                    Rule.NOT_MEDIATED,
+                    changed < Rule.NOT_MEDIATED.invalid().orElseThrow() ? Level.INVALID : Level.VALID,
+                    "the back end got " + bytes.getAsLong() + " bytes in " + got
+                            + " requests, as the clients sent them");
+        }
         OptionalLong sent = runFact("backend.request.bytes.per.sample");
         if (bytes.isEmpty() || sent.isEmpty()) {
             return;

@@ -6,6 +6,10 @@ Key observations:
 </#list>
 
 </#if></#macro>
+<#macro chart title name><#if charts?seq_contains(name)>
+![${title}](charts/${name}.png)
+
+</#if></#macro>
 # Performance Test Results
 
 The performance of ${applicationName} was measured with these scenarios:
@@ -46,7 +50,7 @@ The tests ran with ${users} concurrent users and the message levels ${sizes}. Us
 - ${remark}
 </#list>
 
-The charts below show ${size} messages, a heap of ${heap} and a back-end delay of ${delayName}. All rows are in [summary.md](summary.md).
+The <#if charts?has_content>charts below show<#else>sections below are about</#if> ${size} messages, a heap of ${heap} and a back-end delay of ${delayName}. All rows are in [summary.md](summary.md).
 <#if left?has_content>
 
 These rows are doubtful or invalid by their verdicts and back no sentence of this page: ${left?join(", ")}.
@@ -54,13 +58,11 @@ These rows are doubtful or invalid by their verdicts and back no sentence of thi
 
 ## Throughput
 
-![Throughput vs Concurrent Users](charts/${throughputChart}.png)
-
+<@chart "Throughput vs Concurrent Users" throughputChart/>
 <@observations throughputObservations/>
 ## Average response time
 
-![Average Response Time vs Concurrent Users](charts/${timeChart}.png)
-
+<@chart "Average Response Time vs Concurrent Users" timeChart/>
 <@observations timeObservations/>
 <#if overheads?has_content>
 The overhead is the response time through the gateway minus that of the same load straight at the back end, in milliseconds, with its 95 % interval.
@@ -76,29 +78,23 @@ The overhead is the response time through the gateway minus that of the same loa
 
 A percentile is the time within which that part of the requests was answered. ${percentileExample}
 
-![Response Time Percentiles](charts/${percentileChart}.png)
-
+<@chart "Response Time Percentiles" percentileChart/>
 <@observations percentileObservations/>
 <#if gcPresent>
 ## GC throughput
 
 The GC throughput is the part of its run time that the gateway did not spend in GC pauses: with 30 seconds of pauses in 10 minutes it is (1 - 30/600) x 100 = 95 %. Over 90 % the heap was large enough for what was asked of it.
 
-![GC Throughput vs Concurrent Users](charts/${gcChart}.png)
-
+<@chart "GC Throughput vs Concurrent Users" gcChart/>
 <@observations gcObservations/>
 </#if>
+<#assign compared = ["lmplot-throughput-concurrent-users-" + heap, "lmplot-throughput-" + messageFile + "-" + heap, "lmplot-average-response-time-concurrent-users-" + heap, "lmplot-average-response-time-" + messageFile + "-" + heap]>
+<#if compared?filter(name -> charts?seq_contains(name))?has_content>
 ## Comparison of results
 
-![Throughput vs concurrent users](charts/lmplot-throughput-concurrent-users-${heap}.png)
-
-<#if manyMessages>
-![Throughput vs message](charts/lmplot-throughput-${messageFile}-${heap}.png)
-
-</#if>
-![Average response time vs concurrent users](charts/lmplot-average-response-time-concurrent-users-${heap}.png)
-<#if manyMessages>
-
-![Average response time vs message](charts/lmplot-average-response-time-${messageFile}-${heap}.png)
+<@chart "Throughput vs concurrent users" compared[0]/>
+<@chart "Throughput vs message" compared[1]/>
+<@chart "Average response time vs concurrent users" compared[2]/>
+<@chart "Average response time vs message" compared[3]/>
 </#if>
 </#if>

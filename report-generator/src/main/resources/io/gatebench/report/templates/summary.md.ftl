@@ -119,6 +119,15 @@ The following must be known about these results.
 <#list remarks as remark>
 - ${remark}
 </#list>
+</#if><#if scaling?has_content>
+
+Requests per second, and in brackets per processor, for each number of processors that the gateway had; the verdict of the row where it is not valid.
+
+| Test Case |<#list cpuNumbers as number> ${number} |</#list>
+| --- |<#list cpuNumbers as number> ---: |</#list>
+<#list scaling as row>
+| <#list row as cell>${cell}<#sep> | </#sep></#list> |
+</#list>
 </#if><#if openLoads?has_content>
 
 Requests were sent at a given rate; so many users had a request under way at once at the most.

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -65,6 +66,43 @@ class ChartsTest {
                         "Throughput (Requests/sec) vs Message Size (Bytes)");
         assertThat(chart(charts, "lineplot-throughput-2G-1KiB-0ms").subtitle())
                 .isEqualTo("Memory = 2G, Message Size = 1KiB, Back-end Service Delay = 0ms");
+    }
+
+    @Test
+    void drawsByDefaultOnlyWhatSaysSomething() throws IOException {
+        List<Chart> charts = Charts.of(published("apim-3.2-276"), false);
+
+        assertThat(charts)
+                .hasSizeLessThan(Charts.of(published("apim-3.2-276"), true).size() / 3);
+        assertThat(charts)
+                .extracting(Chart::fileName)
+                .contains("thrpt_0ms", "gc_0ms", "response_time_0ms", "lmplot-throughput-message-size-2G")
+                .noneMatch(name -> name.startsWith("loadavg") || name.startsWith("network"));
+        assertThat(charts)
+                .allMatch(chart -> chart.panels().stream()
+                        .noneMatch(panel -> panel.series().stream()
+                                .allMatch(series -> series.points().isEmpty())));
+    }
+
+    @Test
+    void takesPointsAboveOneValueForNothingToSee() {
+        assertThat(chart(Chart.Kind.LINES, 50).saysSomething()).isFalse();
+        assertThat(chart(Chart.Kind.LINES, 50, 100).saysSomething()).isTrue();
+        assertThat(chart(Chart.Kind.REGRESSION, 50, 100).saysSomething()).isFalse();
+        assertThat(chart(Chart.Kind.REGRESSION, 50, 100, 200).saysSomething()).isTrue();
+    }
+
+    private static Chart chart(Chart.Kind kind, double... xs) {
+        List<Chart.Point> points =
+                DoubleStream.of(xs).mapToObj(x -> new Chart.Point(x, 1, false)).toList();
+        Chart.Series series = new Chart.Series("s", points);
+        return new Chart(
+                "f",
+                "t",
+                "",
+                "l",
+                List.of(new Chart.Panel("", "x", "y", kind, Chart.Unit.NUMBER, false, List.of(series))),
+                List.of());
     }
 
     @Test

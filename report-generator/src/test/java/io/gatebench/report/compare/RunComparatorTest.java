@@ -92,6 +92,29 @@ class RunComparatorTest {
     }
 
     @Test
+    void comparesRunsThatWereSetUpInDifferentWaysOnlyWhenItIsTold() throws Exception {
+        String header = "Set-Up," + HEADER;
+        PastResults one = withModel("one", header + "gateway 1; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
+        PastResults two = withModel("two", header + "gateway 2; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
+        Candidate candidate = comparator.compare(List.of(one, two)).candidates().get(0);
+
+        assertThat(candidate.cells())
+                .isNotEmpty()
+                .allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE)
+                .allMatch(cell -> cell.reason()
+                        .equals(
+                                "they were set up in different ways: one had gateway 1, two had gateway 2; measure one of"
+                                        + " them anew, or say --any-set-up"));
+        assertThat(new RunComparator(ComparisonOptions.defaults().withAnySetUp())
+                        .compare(List.of(one, two))
+                        .candidates()
+                        .get(0)
+                        .cells())
+                .isNotEmpty()
+                .noneMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE);
+    }
+
+    @Test
     void comparesOpenRunsWhoseUsersDoNotAllWaitForAnswers() throws Exception {
         String text = "Load Model," + HEADER + "\"open, 500 requests/s\",A,2G,100,50,0,0,500,20,60,350\n";
         Candidate candidate = comparator

@@ -88,6 +88,38 @@ class TrafficVerdictsTest {
     }
 
     @Test
+    void aBackEndThatGotWhatTheClientsSentShowsThatNothingWasMediated() {
+        String sent = String.valueOf(SAMPLES * 1024);
+        assertThat(judged(
+                        Rule.NOT_MEDIATED,
+                        Map.of(
+                                "backend.requests",
+                                String.valueOf(SAMPLES),
+                                "backend.request.bytes",
+                                sent,
+                                "backend.request.bytes.unmediated",
+                                sent),
+                        Map.of(),
+                        50))
+                .containsExactly(new Finding(
+                        Rule.NOT_MEDIATED,
+                        Level.INVALID,
+                        "the back end got " + sent + " bytes in " + SAMPLES + " requests, as the clients sent them"));
+        assertThat(judged(
+                        Rule.NOT_MEDIATED,
+                        Map.of(
+                                "backend.requests",
+                                String.valueOf(SAMPLES),
+                                "backend.request.bytes",
+                                String.valueOf(SAMPLES * 1020),
+                                "backend.request.bytes.unmediated",
+                                sent),
+                        Map.of(),
+                        50))
+                .isEmpty();
+    }
+
+    @Test
     void copiesAreCounted() {
         assertThat(passed("requests", String.valueOf(SAMPLES), "requests.per.sample", "4"))
                 .hasSize(1);

@@ -11,8 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
@@ -158,6 +163,49 @@ class ResultsDirectoryTest {
         assertThatThrownBy(directory::results)
                 .isInstanceOf(ReportException.class)
                 .hasMessageContaining(file.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "load        | null                        | has no member 'load', or null in it",
+                "testCase    | null                        | has no member 'testCase', or null in it",
+                "samples     | 0                           | figures that no samples have: 'load.measurement",
+                "meanMillis  | 1e400                       | figures that no samples have: 'load.measurement"
+            })
+    void namesTheMemberThatIsDamaged(String member, String value, String said) throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        directory.write(SampleRuns.results().get(0));
+        Path file = directory
+                .caseDirectory(SampleRuns.results().get(0).testCase(), 1)
+                .resolve("result.json");
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode result = (ObjectNode) json.readTree(file.toFile());
+        ObjectNode statistics = (ObjectNode) result.at("/load/measurement/0");
+        ObjectNode holder =
+                result.has(member) ? result : statistics.has(member) ? statistics : (ObjectNode) statistics.get("all");
+        holder.putRawValue(member, new RawValue(value));
+        Files.writeString(file, result.toString());
+
+        assertThatThrownBy(directory::results)
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining(said)
+                .hasMessageEndingWith("the file was damaged, or is of another tool");
+    }
+
+    @Test
+    void namesAnEnvironmentThatIsNull() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        Path file = directory.root().resolve("run.json");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("\"environment\" : \"[^\"]*\"", "\"environment\" : null"));
+
+        assertThatThrownBy(directory::info)
+                .isInstanceOf(ReportException.class)
+                .hasMessage(file + " has no member 'environment', or null in it; the file was damaged, or is of another"
+                        + " tool");
     }
 
     @Test

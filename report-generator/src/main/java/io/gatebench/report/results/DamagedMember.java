@@ -8,19 +8,28 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a record that was read from JSON does not have: a record says what it does not know, it never holds null. */
-final class MissingMember {
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.SampleStatistics;
 
-    private MissingMember() {}
+/**
+ * Finds what a record that was read from JSON does not have, or cannot have been measured: a record says what it does not
+ * know, it never holds null, and samples have finite times.
+ */
+final class DamagedMember {
 
-    /** Returns the path of the first member without a value, e.g. {@code load.window}, or empty if all have one. */
+    private DamagedMember() {}
+
+    /**
+     * Returns what is wrong with the first damaged member, e.g. {@code no member 'load.window', or null in it}, or empty if
+     * there is none.
+     */
     static Optional<String> of(Object value) {
         return in(value, "");
     }
 
     private static Optional<String> in(@Nullable Object value, String path) {
         if (value == null) {
-            return Optional.of(path);
+            return Optional.of("no member '" + path + "', or null in it");
         }
         if (value instanceof Optional<?> optional) {
             return optional.flatMap(inner -> in(inner, path));
@@ -39,16 +48,22 @@ final class MissingMember {
 
     private static Optional<String> inRecord(Record value, String path) {
         for (RecordComponent component : value.getClass().getRecordComponents()) {
-            if (component.getType().isPrimitive()) {
-                continue;
-            }
-            Optional<String> missing =
-                    in(read(value, component), path.isEmpty() ? component.getName() : path + "." + component.getName());
-            if (missing.isPresent()) {
-                return missing;
+            Object member = read(value, component);
+            String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
+            Optional<String> damage =
+                    member instanceof Number number ? inNumber(value, number, name) : in(member, name);
+            if (damage.isPresent()) {
+                return damage;
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<String> inNumber(Record of, Number number, String name) {
+        boolean possible = of instanceof SampleStatistics statistics
+                ? Double.isFinite(number.doubleValue()) && statistics.samples() > 0
+                : !(of instanceof ResponseTimes) || Double.isFinite(number.doubleValue());
+        return possible ? Optional.empty() : Optional.of("figures that no samples have: '" + name + "' is " + number);
     }
 
     private static @Nullable Object read(Record value, RecordComponent component) {

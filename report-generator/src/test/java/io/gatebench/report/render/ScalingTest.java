@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayCpus;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
+import io.gatebench.report.ReportOptions;
+import io.gatebench.report.SampleRuns;
+import io.gatebench.report.summary.SummaryRows;
+import io.gatebench.report.summary.SummaryTable;
+import io.gatebench.report.verdict.Finding;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
+import io.gatebench.report.verdict.Verdict;
+
+class ScalingTest {
+
+    private static RunInfo info(GatewayCpus... cpus) {
+        ParameterMatrix matrix = new ParameterMatrix(
+                List.of(DataSize.parse("2G")),
+                List.of(50, 100),
+                List.of(50),
+                List.of(),
+                List.of(),
+                List.of(Duration.ZERO),
+                List.of(cpus));
+        return SampleRuns.info(
+                "Gateway",
+                RunInfo.Variant.GATEWAY,
+                SampleRuns.plan(
+                        List.of(SampleRuns.scenario("passthrough", "Passthrough", "An API.", PayloadKind.JSON_ARRAY)),
+                        matrix,
+                        60,
+                        10),
+                "local");
+    }
+
+    private static RunResult.Completed measured(int users, GatewayCpus cpus, int repeat, double throughput) {
+        TestCase testCase =
+                new TestCase("passthrough", DataSize.parse("2G"), users, MessageLevel.bytes(50), Duration.ZERO, cpus);
+        return SampleRuns.completed(testCase, repeat, throughput, 0);
+    }
+
+    private static List<List<String>> rows(RunInfo info, List<RunResult.Completed> results, List<Verdict> ofRows) {
+        SummaryTable table = SummaryRows.of(info, results, ReportOptions.defaults());
+        return Scaling.rows(info, results, table, ofRows);
+    }
+
+    @Test
+    void setsTheFiguresOfTheRowsBesideEachOtherWithTheirDoubts() {
+        GatewayCpus one = GatewayCpus.of(1);
+        GatewayCpus two = GatewayCpus.of(2);
+        Verdict doubtful = Verdict.of(List.of(new Finding(Rule.NOT_STEADY, Level.DOUBTFUL, "it was not steady")));
+
+        assertThat(Scaling.numbers(info(one, two))).containsExactly("1", "2");
+        assertThat(rows(
+                        info(one, two),
+                        List.of(
+                                measured(50, one, 1, 1000),
+                                measured(50, two, 1, 1500),
+                                // Three repeats stand in the table with the one in the middle, not with their mean.
+                                measured(100, one, 1, 900),
+                                measured(100, one, 2, 1100),
+                                measured(100, one, 3, 1900)),
+                        List.of(Verdict.VALID, doubtful, Verdict.VALID)))
+                .containsExactly(
+                        List.of("passthrough/2G_heap/50_users/50B/0ms_sleep", "1000 (1000)", "1500 (750) doubtful"),
+                        List.of("passthrough/2G_heap/100_users/50B/0ms_sleep", "1100 (1100)", "-"));
+    }
+
+    @Test
+    void hasNothingToSetBesideASingleNumber() {
+        GatewayCpus one = GatewayCpus.of(1);
+
+        assertThat(Scaling.numbers(info(one, GatewayCpus.ALL))).isEmpty();
+        assertThat(rows(info(one), List.of(measured(50, one, 1, 1000)), List.of(Verdict.VALID)))
+                .isEmpty();
+    }
+}
