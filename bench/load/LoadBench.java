@@ -98,6 +98,7 @@ final class LoadBench {
             case "plain" -> plain(target, users, warmUp, window);
             case "dsl" -> dsl(target, users, warmUp, window);
             case "memory" -> memory(target, users, window);
+            case "turns" -> turns(target, users, warmUp, window, Integer.parseInt(arguments[5]));
             case "closed" -> times(LoadModel.closed(), target, users, warmUp, window);
             case "open" ->
                 times(LoadModel.constantRate(Double.parseDouble(arguments[5])), target, users, warmUp, window);
@@ -115,13 +116,9 @@ final class LoadBench {
                                 Files.createTempDirectory("load-bench"),
                                 LoadProgress.none());
             default -> {
-                boolean held = arguments[0].equals("held");
-                HttpClientKind client =
-                        held ? HttpClientKind.FAST : HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT));
-                LoadRun run = ours(client, held, target, users, warmUp, window);
-                double cpuSeconds = run.health().cpuOfMachinePercent().value().orElseThrow() / 100
-                        * Runtime.getRuntime().availableProcessors() * window.toSeconds();
-                print(run.measurement().get(0).samples(), run.measurement().get(0).errors(), cpuSeconds, window);
+                HttpClientKind client = HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT));
+                LoadRun run = ours(client, false, target, users, warmUp, window);
+                print(run.measurement().get(0).samples(), run.measurement().get(0).errors(), cpuSeconds(run, window), window);
             }
         }
         System.exit(0);
@@ -237,6 +234,32 @@ final class LoadBench {
                         held ? holding(request) : request,
                         Files.createTempDirectory("load-bench"),
                         LoadProgress.none());
+    }
+
+    /**
+     * Measures with and without holding whole bodies in turns, in one process, so that a machine that drifts and a compiler
+     * that decides otherwise in another start change both alike.
+     */
+    private static void turns(URI target, int users, Duration warmUp, Duration window, int rounds) throws Exception {
+        ours(HttpClientKind.FAST, false, target, users, warmUp, Duration.ofSeconds(1));
+        ours(HttpClientKind.FAST, true, target, users, warmUp, Duration.ofSeconds(1));
+        for (int round = 1; round <= rounds; round++) {
+            for (int turn = 0; turn < 4; turn++) {
+                // A B B A, then B A A B: what grows or shrinks with time falls out of the pairs.
+                boolean held = (turn == 1 || turn == 2) == (round % 2 == 1);
+                LoadRun run = ours(HttpClientKind.FAST, held, target, users, Duration.ofMillis(500), window);
+                long samples = run.measurement().get(0).samples();
+                System.out.printf(
+                        Locale.ROOT, "TURN %d %s %.0f %.3f %d%n", round, held ? "held" : "free",
+                        samples / (window.toMillis() / 1e3), cpuSeconds(run, window) * 1e6 / samples,
+                        run.measurement().get(0).errors());
+            }
+        }
+    }
+
+    private static double cpuSeconds(LoadRun run, Duration window) {
+        return run.health().cpuOfMachinePercent().value().orElseThrow() / 100
+                * Runtime.getRuntime().availableProcessors() * window.toMillis() / 1e3;
     }
 
     /** Holds the whole body of every answer to its request, mark included. */

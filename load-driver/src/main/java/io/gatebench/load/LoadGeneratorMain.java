@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,13 +22,16 @@ import io.gatebench.model.SecondOfLoad;
 /**
  * The load generator's own JVM.
  *
- * <p>{@code LoadGeneratorMain <request.json> <output directory> [held]} prints one line of JSON per second to standard
+ * <p>{@code LoadGeneratorMain <request.json> <output directory> [held] [early]} prints one line of JSON per second to standard
  * output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same),
  * 2 for a bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
  *
  * <p>With {@code held} several load generators begin together: when all is made and every user waits, it prints
  * {@value #READY}; then it waits for a file {@value #START_FILE} in the output directory with one line: the instant to
  * begin at, such as {@code 2026-01-31T12:00:00Z}, by the clock of its machine.
+ *
+ * <p>With {@code early} the request need not be there yet: when all is made that needs no request, it prints {@value
+ * #WAITS}, and waits for it.
  *
  * <p>One of several does not decide when a warm-up that is to last until the load is steady ends: it looks for a file
  * {@value JMeterLoadDriver#WINDOW_FILE} of the same form, which says when the window begins.
@@ -44,6 +48,10 @@ public final class LoadGeneratorMain {
     public static final String WINDOW = "load-generator window";
     /** The argument by which users wait for the start. */
     public static final String HELD = "held";
+    /** The line that says that it waits for its request. */
+    public static final String WAITS = "load-generator waits";
+    /** The argument by which it waits for its request. */
+    public static final String EARLY = "early";
 
     private static final long LOOK_MILLIS = 20;
     private static final int MEASURED = 0;
@@ -65,21 +73,32 @@ public final class LoadGeneratorMain {
     }
 
     private static int run(String[] arguments, PrintStream out, PrintStream err) {
-        boolean held = arguments.length == 3 && arguments[2].equals(HELD);
-        if (arguments.length != 2 && !held) {
-            err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "]");
+        List<String> words = List.of(arguments);
+        List<String> options = words.subList(Math.min(2, words.size()), words.size());
+        if (words.size() < 2 || !List.of(HELD, EARLY).containsAll(options)) {
+            err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "] [" + EARLY + "]");
             return BAD_REQUEST;
         }
-        LoadRequest request;
+        boolean held = options.contains(HELD);
+        boolean early = options.contains(EARLY);
+        Path file = Path.of(arguments[0]);
         Path directory = Path.of(arguments[1]);
-        try {
-            request = LoadRequest.read(Path.of(arguments[0]));
-        } catch (LoadException e) {
-            err.println(e.getMessage());
-            return BAD_REQUEST;
-        }
         if (!Files.isDirectory(directory)) {
             err.println("the output directory " + directory + " does not exist");
+            return BAD_REQUEST;
+        }
+        if (early) {
+            JMeterStart.prepare();
+        }
+        LoadRequest request;
+        try {
+            if (early) {
+                out.println(WAITS);
+                awaitRequest(file);
+            }
+            request = LoadRequest.read(file);
+        } catch (LoadException e) {
+            err.println(e.getMessage());
             return BAD_REQUEST;
         }
         JMeterStart.prepare();
@@ -119,6 +138,18 @@ public final class LoadGeneratorMain {
             return e instanceof LoadException ? UNEXPECTED : BAD_REQUEST;
         } finally {
             done.countDown();
+        }
+    }
+
+    /** It appears whole. A signal ends the JVM meanwhile, as there is nothing to keep. */
+    private static void awaitRequest(Path file) {
+        try {
+            while (!Files.exists(file)) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted while it waited for " + file, e);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,8 @@ class LoadGeneratorMainIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 LoadGeneratorMain.class.getName()));
@@ -201,11 +204,31 @@ class LoadGeneratorMainIT {
         }
     }
 
+    @Test
+    void comesUpBeforeItsRequestIsThere() throws Exception {
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(2, 1, 0));
+            Path later = directory.resolve("later.json");
+            Process process = start(later.toString(), directory.toString(), LoadGeneratorMain.EARLY);
+            awaitLine(LoadGeneratorMain.WAITS);
+            assertThat(process.isAlive()).isTrue();
+            Files.move(Path.of(request(request)), later, StandardCopyOption.ATOMIC_MOVE);
+
+            assertThat(end(process)).isZero();
+            assertThat(samples(result())).isEqualTo(server.requests.get()).isPositive();
+        }
+    }
+
     private void awaitReady() throws InterruptedException {
+        awaitLine(LoadGeneratorMain.READY);
+    }
+
+    private void awaitLine(String line) throws InterruptedException {
         Path out = directory.resolve("out");
         await(() -> {
             try {
-                return Files.readString(out).contains(LoadGeneratorMain.READY);
+                return Files.readString(out).contains(line);
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
@@ -222,6 +245,7 @@ class LoadGeneratorMainIT {
     }
 
     @Test
+    @Tag("full")
     void beginsTheWindowWhenTheLoadIsSteadyAndEndsAsMuchSooner() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             // The level that it comes to does not depend on how busy this machine is.

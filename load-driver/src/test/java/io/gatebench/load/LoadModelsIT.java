@@ -176,7 +176,7 @@ class LoadModelsIT {
             List<LoadModel.Level> rates =
                     new ArrayList<>(LoadModel.spike(20, 150, Duration.ofSeconds(1), Duration.ofSeconds(1)));
             rates.add(LoadModel.Level.of(Duration.ofSeconds(3), 0));
-            LoadRun run = run(server, 20, 9, 0, LoadModel.steppedRate(rates));
+            LoadRun run = run(server, 20, 5, 0, LoadModel.steppedRate(rates));
 
             assertThat(server.requests.get()).isEqualTo(190);
             long[] arrivals = arrivalsPerSecond(server, 3);
@@ -193,7 +193,7 @@ class LoadModelsIT {
         try (EchoFixture server = new EchoFixture()) {
             List<LoadModel.Level> rates = new ArrayList<>(LoadModel.staircase(20, 30, 3, Duration.ofSeconds(1)));
             rates.add(LoadModel.Level.of(Duration.ofSeconds(3), 0));
-            run(server, 20, 9, 0, LoadModel.steppedRate(rates));
+            run(server, 20, 5, 0, LoadModel.steppedRate(rates));
             assertThat(server.requests.get()).isEqualTo(20 + 50 + 80);
         }
     }

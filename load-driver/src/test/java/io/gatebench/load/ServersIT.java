@@ -47,7 +47,7 @@ class ServersIT {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseGet(() -> {
-                    Assumptions.abort(name + " is not installed: apt-get install " + name);
+                    Assumptions.abort(name + " is not there; install " + name);
                     return Path.of(name);
                 });
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,14 +72,19 @@ class TruthIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "FAST, 30ms",
-        "JMETER, 30ms",
-        "FAST, 'uniform:20ms-120ms'",
-        "JMETER, 'uniform:20ms-120ms'",
-        "FAST, 'lognormal:p50=40ms,p99=200ms'"
-    })
+    @CsvSource({"FAST, 'lognormal:p50=40ms,p99=200ms'", "JMETER, 'uniform:20ms-120ms'"})
     void responseTimesAreThoseOfTheServerAndTheWayThere(HttpClientKind client, String delay) throws Exception {
+        requireTimesOfTheServer(client, delay);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FAST, 30ms", "JMETER, 30ms", "FAST, 'uniform:20ms-120ms'"})
+    @Tag("full")
+    void otherResponseTimesAreThoseOfTheServerAndTheWayThere(HttpClientKind client, String delay) throws Exception {
+        requireTimesOfTheServer(client, delay);
+    }
+
+    private void requireTimesOfTheServer(HttpClientKind client, String delay) throws Exception {
         LoadRun run;
         try (EchoServer server = server(settings -> settings.delay(ResponseDelay.parse(delay)))) {
             // All samples in the window: the log does not know the phases of a test.
@@ -96,10 +102,12 @@ class TruthIT {
         ResponseTimes times = run.measurement().get(0).all();
         assertThat(times.count()).isEqualTo(truth.length).isGreaterThan(200);
         double mean = Arrays.stream(truth).average().orElseThrow();
+        // On a machine with other work each answer waits for a processor, at the server and here, as this thread did.
+        double waits = 2 * run.health().schedulingDelayP99Millis().value().orElse(0);
         // A histogram of three digits may name a step that begins a thousandth lower.
-        assertThat(times.meanMillis()).isBetween(mean, mean + MEAN_MILLIS);
-        assertThat(times.p50Millis()).isBetween(exact(truth, 50) * 0.999, exact(truth, 50) + MEDIAN_MILLIS);
-        assertThat(times.p90Millis()).isBetween(exact(truth, 90) * 0.999, exact(truth, 90) + MEAN_MILLIS);
+        assertThat(times.meanMillis()).isBetween(mean, mean + MEAN_MILLIS + waits);
+        assertThat(times.p50Millis()).isBetween(exact(truth, 50) * 0.999, exact(truth, 50) + MEDIAN_MILLIS + waits);
+        assertThat(times.p90Millis()).isBetween(exact(truth, 90) * 0.999, exact(truth, 90) + MEAN_MILLIS + waits);
         assertThat(times.p99Millis()).isGreaterThanOrEqualTo(exact(truth, 99) * 0.999);
         assertThat(times.minMillis()).isGreaterThanOrEqualTo(truth[0]);
         assertThat(times.maxMillis()).isGreaterThanOrEqualTo(truth[truth.length - 1]);
@@ -137,7 +145,7 @@ class TruthIT {
     }
 
     /** How long after the server's own stamp an answer may have been read: so many lie on the other side of an edge. */
-    private static final long EDGE_MILLIS = 100;
+    private static final long EDGE_MILLIS = 500;
 
     private static long answersBetween(EchoFixture server, Instant from, Instant to) {
         return server.answers.stream()
@@ -225,7 +233,7 @@ class TruthIT {
         LoadRun run;
         try (EchoServer server = server(settings -> settings.delay(Duration.ofMillis(20)))) {
             LoadRequest request = LoadRequest.of(
-                            Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(9, 1, 0))
+                            Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(5, 1, 0))
                     .withClient(client)
                     .withModel(model);
             run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());

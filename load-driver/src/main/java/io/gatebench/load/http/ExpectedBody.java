@@ -34,7 +34,7 @@ public abstract sealed class ExpectedBody permits ExpectedBody.Bytes, ExpectedBo
             case ANY -> null;
             case ECHO -> new Bytes(payload, markPlace, null);
             case PAYLOAD_AND_SIZE -> payloadAndSize(payload, markPlace);
-            case ORDERS -> Records.like(text(payload), "order", Math.max(1, check.count()));
+            case ORDERS, ORDERS_REBUILT -> Records.like(text(payload), "order", Math.max(1, check.count()));
             case TRADES -> Records.like(trades(text(payload), check.count()), "trade", 1);
             case SYMBOLS -> Records.like(symbols(payload), "symbol", 1);
         };

@@ -238,7 +238,7 @@ class TokenPoolTest {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElse(null);
-        Assumptions.assumeTrue(openssl != null, "openssl is not installed");
+        Assumptions.assumeTrue(openssl != null, "openssl is not there; install openssl");
         SigningKey key = SigningKey.generate(Algorithm.RS256);
         Path pkcs8 = directory.resolve("pkcs8.pem");
         Path pkcs1 = directory.resolve("pkcs1.pem");

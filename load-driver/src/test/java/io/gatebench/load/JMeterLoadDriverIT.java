@@ -33,7 +33,7 @@ import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TokenKind;
 
-class JMeterLoadDriverTest {
+class JMeterLoadDriverIT {
 
     @TempDir
     Path directory;
