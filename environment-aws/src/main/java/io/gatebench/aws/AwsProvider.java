@@ -79,6 +79,11 @@ public final class AwsProvider implements CloudProvider {
     }
 
     @Override
+    public void check(Path settings) {
+        PriceList.read(AwsSettingsFile.read(settings).prices());
+    }
+
+    @Override
     public CloudOffer prepare(CloudRequest request, CloudListener listener) {
         AwsSettings settings = AwsSettingsFile.read(request.settings());
         PriceList prices = PriceList.read(settings.prices());

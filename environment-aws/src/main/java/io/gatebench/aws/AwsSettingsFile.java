@@ -171,6 +171,10 @@ final class AwsSettingsFile {
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             throw CloudException.usage(List.of(file + ":" + line + ": not valid YAML: " + e.getProblem()));
+        } catch (IllegalArgumentException e) {
+            // The library's scanner lets these through at an escape such as \xZZ.
+            throw CloudException.usage(List.of(file + ": not valid YAML: an escape in double quotes is cut or names no"
+                    + " character; double the backslash, or use single quotes"));
         } catch (YamlEngineException | IOException e) {
             throw CloudException.usage(List.of("the settings file " + file + " cannot be read: " + e.getMessage()));
         }

@@ -32,7 +32,7 @@ class Ed25519KeysTest {
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
-            assumeTrue(false, "ssh-keygen is not installed");
+            assumeTrue(false, "ssh-keygen is not there; install openssh-client");
             return;
         }
         String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

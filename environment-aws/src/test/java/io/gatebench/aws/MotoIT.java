@@ -27,7 +27,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import com.sun.net.httpserver.HttpServer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,21 +52,25 @@ class MotoIT {
     @TempDir
     private Path directory;
 
+    @TempDir
+    private static Path motoDirectory;
+
+    private static Process moto;
+    private static Aws.Target target;
+
     private final List<String> notes = new ArrayList<>();
-    private Process moto;
-    private Aws.Target target;
     private AwsProvider provider;
 
-    @BeforeEach
-    void start() throws Exception {
-        assumeTrue(isInstalled(), "moto_server is not installed (pip install 'moto[server,cloudformation,ec2,rds]')");
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(isInstalled(), "moto_server is not there; install moto with pip, as .ci/install does");
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         moto = new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("moto.log").toFile())
+                .redirectOutput(motoDirectory.resolve("moto.log").toFile())
                 .start();
         URI uri = URI.create("http://127.0.0.1:" + port);
         awaitAnswer(uri);
@@ -73,6 +78,17 @@ class MotoIT {
                 Optional.empty(),
                 Optional.of(uri),
                 Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"))));
+    }
+
+    @BeforeEach
+    void forgetWhatWasThere() throws Exception {
+        HttpResponse<String> reset = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(target.endpoint().orElseThrow().resolve("/moto-api/reset"))
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(reset.statusCode()).as(reset.body()).isEqualTo(200);
         provider = new AwsProvider(
                 directory.resolve("state"),
                 profile -> target,
@@ -107,8 +123,8 @@ class MotoIT {
         throw new IllegalStateException("moto_server does not answer at " + uri);
     }
 
-    @AfterEach
-    void stop() throws InterruptedException {
+    @AfterAll
+    static void stop() throws InterruptedException {
         if (moto != null) {
             moto.destroy();
             moto.waitFor(10, TimeUnit.SECONDS);

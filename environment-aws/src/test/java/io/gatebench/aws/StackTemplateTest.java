@@ -85,7 +85,7 @@ class StackTemplateTest {
                     .redirectOutput(directory.resolve("lint.log").toFile())
                     .start();
         } catch (IOException e) {
-            assumeTrue(false, "cfn-lint is not installed (pip install cfn-lint)");
+            assumeTrue(false, "cfn-lint is not there; install cfn-lint with pip, as .ci/install does");
             return;
         }
         assertThat(lint.waitFor(5, TimeUnit.MINUTES)).isTrue();

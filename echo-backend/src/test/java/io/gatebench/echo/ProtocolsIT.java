@@ -37,7 +37,7 @@ import org.xml.sax.InputSource;
 
 /** What must hold on every protocol, through the JDK's client: the predecessor's delay worked on HTTP/1.1 alone. */
 @TestInstance(Lifecycle.PER_CLASS)
-class ProtocolsTest {
+class ProtocolsIT {
 
     enum Protocol {
         HTTP_1_1(Version.HTTP_1_1, null),
@@ -174,7 +174,8 @@ class ProtocolsTest {
         for (int i = 0; i < all.size(); i++) {
             assertThat(all.get(i).join().body()).isEqualTo("n" + i);
         }
-        assertThat((System.nanoTime() - start) / 1_000_000).isBetween(300L, 5_000L);
+        // One after the other they would take 30 s.
+        assertThat((System.nanoTime() - start) / 1_000_000).isBetween(300L, 15_000L);
     }
 
     @ParameterizedTest
