@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ class LauncherIT {
 
     @TempDir
     private Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
 
     private record Ended(int status, String output) {}
 
@@ -79,6 +83,22 @@ class LauncherIT {
         assertThat(ended.status()).isEqualTo(2);
     }
 
+    @Test
+    void startsShortCommandsQuicklyAndLeavesTheOthersAndTheUsersOwnOptionsAlone() throws Exception {
+        Path home = directory.resolve("jdk");
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+
+        assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output())
+                .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ")
+                .endsWith(" gc a b\n");
+        assertThat(run(LAUNCHER, home.toString(), "run").output()).doesNotContain("-XX:");
+        environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseG1GC");
+        assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output()).doesNotContain("-XX:");
+    }
+
     private Path javaThatSays(String version) throws IOException {
         Path home = directory.resolve("jdk");
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
@@ -90,7 +110,9 @@ class LauncherIT {
     private Ended run(Path launcher, String javaHome, String... arguments) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(launcher.toString());
         builder.command().addAll(List.of(arguments));
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
         builder.environment().put("JAVA_HOME", javaHome);
+        builder.environment().putAll(environment);
         Process process =
                 builder.directory(directory.toFile()).redirectErrorStream(true).start();
         process.getOutputStream().close();
