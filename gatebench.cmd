@@ -22,5 +22,9 @@ if %MAJOR% LSS 17 (
   echo gatebench: %JAVA% is Java %VERSION%; Java 17 or later is needed: install it, or set JAVA_HOME 1>&2
   exit /b 2
 )
-"%JAVA%" -Dgatebench.launcher=gatebench -jar "%JAR%" %*
+set "QUICK="
+for %%c in (gc summarize version products completion --help) do if "%~1"=="%%c" set "QUICK=-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+if defined JAVA_TOOL_OPTIONS set "QUICK="
+if defined JDK_JAVA_OPTIONS set "QUICK="
+"%JAVA%" %QUICK% -Dgatebench.launcher=gatebench -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

@@ -2,6 +2,7 @@
 
 import glob
 import json
+import math
 import os
 import statistics
 import sys
@@ -13,8 +14,22 @@ P99 = "99th Percentile of Response Time (ms)"
 
 
 def rows(directory):
+    """The cells of a run; none if it did not come to its end."""
+    if not os.path.exists(os.path.join(directory, "summary.jsonl")):
+        return []
     with open(os.path.join(directory, "summary.jsonl"), encoding="utf-8") as lines:
         return [json.loads(line) for line in lines if line.strip()]
+
+
+def text(value, digits):
+    return "-" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def read(name, otherwise):
+    """What compare has printed; it prints nothing where a run is missing."""
+    with open(name, encoding="utf-8") as lines:
+        found = lines.read()
+    return json.loads(found) if found.strip() else otherwise
 
 
 def variation(cells):
@@ -25,21 +40,19 @@ def variation(cells):
 def verdicts(pattern):
     figures = called = comparable = 0
     for name in glob.glob(os.path.join(work, pattern)):
-        with open(name, encoding="utf-8") as text:
-            for cell in json.load(text)["cells"]:
-                figures += 1
-                comparable += cell["verdict"] != "not-comparable"
-                called += cell["verdict"] in ("slower", "faster")
+        for cell in read(name, {"cells": []})["cells"]:
+            figures += 1
+            comparable += cell["verdict"] != "not-comparable"
+            called += cell["verdict"] in ("slower", "faster")
     return figures, comparable, called
 
 
 def detectable(pattern):
     found = []
     for name in glob.glob(os.path.join(work, pattern)):
-        with open(name, encoding="utf-8") as text:
-            for run in json.load(text)["runs"]:
-                found += [o["detectablePercent"] for o in run["overall"]
-                          if o["metric"] == "throughput" and o.get("detectablePercent") is not None]
+        for run in read(name, {"runs": []})["runs"]:
+            found += [o["detectablePercent"] for o in run["overall"]
+                      if o["metric"] == "throughput" and o.get("detectablePercent") is not None]
     return statistics.median(found) if found else float("nan")
 
 
@@ -51,11 +64,13 @@ for product in products:
     walls, valid, throughput, p99, sound = [], [], {}, {}, {}
     for run in range(1, runs + 1):
         directory = os.path.join(work, f"{product}-{run}")
-        with open(directory + ".millis", encoding="utf-8") as text:
-            walls.append(int(text.read()) / 1000)
+        with open(directory + ".millis", encoding="utf-8") as millis:
+            walls.append(int(millis.read()) / 1000)
         cells = rows(directory)
         good = 0
         for cell in cells:
+            if cell.get(THROUGHPUT) is None:
+                continue
             key = tuple(str(cell.get(name)) for name in KEY)
             throughput.setdefault(key, []).append(cell[THROUGHPUT])
             p99.setdefault(key, []).append(cell[P99])
@@ -66,9 +81,9 @@ for product in products:
     figures, comparable, called = verdicts(f"{product}-*-*.compare.json")
     slower = 0
     for run in range(1, runs + 1):
-        with open(os.path.join(work, f"{product}-{run}.slow.json"), encoding="utf-8") as text:
-            slower += any(r["verdict"] == "slower" for r in json.load(text)["runs"])
+        held = read(os.path.join(work, f"{product}-{run}.slow.json"), {"runs": []})
+        slower += any(r["verdict"] == "slower" for r in held["runs"])
     print(f"| {product} | {runs} | {statistics.median(walls):.0f} ({max(walls):.0f}) | {' '.join(valid)} |"
-          f" {sum(count >= 0.9 * runs for count in sound.values())} of {len(sound)} | {variation(throughput):.1f} |"
-          f" {variation(p99):.1f} | {called} of {comparable} comparable, {figures} in all |"
-          f" {detectable(f'{product}-*-*.compare.json'):.0f} | {slower} of {runs} |")
+          f" {sum(count >= 0.9 * runs for count in sound.values())} of {len(sound)} | {text(variation(throughput), 1)} |"
+          f" {text(variation(p99), 1)} | {called} of {comparable} comparable, {figures} in all |"
+          f" {text(detectable(f'{product}-*-*.compare.json'), 0)} | {slower} of {runs} |")

@@ -47,7 +47,7 @@ check() {
         command -v "$command" >/dev/null || missing="$missing $command"
     done
     [ -x /usr/sbin/sshd ] || missing="$missing sshd"
-    [ -z "$missing" ] || fail "missing commands:$missing"
+    [ -z "$missing" ] || fail "missing commands:$missing; install iproute2 openssh-client openssh-server util-linux"
     local probe=${NAME}p
     ip netns add "$probe" 2>/dev/null || fail "no network namespace can be made"
     ip link add "${probe}0" type veth peer name "${probe}1" netns "$probe" 2>/dev/null \

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,9 +198,19 @@ class AwsCommandIT {
         assertNothingIsThere();
     }
 
+    @Test
+    void whatAKilledProgramLeavesIsRemovedByTeardown() throws Exception {
+        requireThatTeardownRemovesWhatAKillLeaves("-1: ");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"AWS account", "records in", "-guard: ", "-1: "})
-    void whatAKilledProgramLeavesIsRemovedByTeardown(String step) throws Exception {
+    @ValueSource(strings = {"AWS account", "records in", "-guard: "})
+    @Tag("full")
+    void whatAProgramLeavesThatWasKilledSoonerIsRemovedByTeardown(String step) throws Exception {
+        requireThatTeardownRemovesWhatAKillLeaves(step);
+    }
+
+    private void requireThatTeardownRemovesWhatAKillLeaves(String step) throws Exception {
         Process process = moto.program(directory, run("--yes"));
         Moto.await("the program comes to '" + step + "'", 90, () -> log().contains(step));
         process.destroyForcibly().waitFor();

@@ -22,16 +22,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the packaged program against moto, with hosts of two labs at the addresses of the machines that moto only
  * pretends to have: everything but AWS itself is real. As in AWS, nothing but SSH leads from here to the machines.
- *
- * <p>The runs that are left to themselves or broken in their middle go with {@code -Dgatebench.failures=all}.
  */
+@Tag("full")
 class AwsLabIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -236,7 +235,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void aRunThatWasLeftToItselfIsFoundAgainFetchedAndRemoved() throws Exception {
         Lab lab = LABS.get(0);
         assertThat(end(run("left", "4s", 1, "--detach"), 200)).as(log()).isZero();
@@ -291,7 +289,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void whatALeftRunHasMeasuredOutlivesItsKilledProgram() throws Exception {
         Lab lab = LABS.get(0);
         assertThat(end(run("killed-there", "5s", 1, "--detach"), 200)).as(log()).isZero();
@@ -334,7 +331,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void aRunThatCannotBeLeftIsRemovedAtOnce() throws Exception {
         Lab lab = LABS.get(0);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -350,7 +346,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void aStackThatCannotBeUsedFailsItsOwnCellsAlone() throws Exception {
         Lab second = LABS.get(1);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -374,7 +369,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void anInterruptedRunKeepsItsReportAndRemovesEverything() throws Exception {
         Process process = run("interrupted", "60s", 1);
         Moto.await(
@@ -388,7 +382,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void aRunThatIsKilledInACellIsRemovedByTeardown() throws Exception {
         Process process = run("killed", "60s", 1);
         Moto.await(
@@ -407,7 +400,6 @@ class AwsLabIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all")
     void machinesAreKeptForTheTimeThatWasAskedFor() throws Exception {
         assertThat(end(run("kept", "4s", 1, "--keep-for=20m"), 300)).as(log()).isZero();
         assertThat(log()).contains("kept: run ").contains("remove it with 'aws teardown --run ");

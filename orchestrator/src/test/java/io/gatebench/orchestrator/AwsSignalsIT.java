@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,14 +104,14 @@ class AwsSignalsIT {
         "RECORDS, INT", "GUARD, INT", "MACHINES, INT", "BOOT, INT", "FAILED, INT", "REMOVING, INT",
         "RECORDS, HUP", "GUARD, HUP", "MACHINES, HUP", "BOOT, HUP", "FAILED, HUP", "REMOVING, HUP"
     })
-    @WithAllFailures
+    @Tag("full")
     void nothingIsLeftByASignal(Moment moment, String signal) throws Exception {
         requireNothingLeft(moment, signal);
     }
 
     @ParameterizedTest
     @CsvSource({"RECORDS", "GUARD", "MACHINES", "BOOT", "FAILED", "REMOVING"})
-    @WithAllFailures
+    @Tag("full")
     void whatAKillLeavesIsRemovedByTeardown(Moment moment) throws Exception {
         Process process = comeTo(moment);
         signal(process, "KILL");

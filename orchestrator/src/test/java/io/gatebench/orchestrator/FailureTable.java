@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * The tables of what happens when something breaks, in {@code docs/reference}.
  *
- * <p>They are written with {@code -Dgatebench.failures=all} alone, from the rows that tests left in {@code
+ * <p>They are written with {@code -Pfull -Dgolden.update} alone, from the rows that tests left in {@code
  * target/failures}: {@code mvn clean} removes rows of tests that are there no more.
  */
 enum FailureTable {
@@ -19,7 +19,7 @@ enum FailureTable {
     HOSTS("failures.md", "hosts", """
             # What happens when something breaks
 
-            This table is written by tests (`HostsIT` and `HostFailuresIT` with `-Dgatebench.failures=all`), from what they saw:
+            This table is written by tests (`HostsIT` and `HostFailuresIT` with `-Pfull -Dgolden.update`), from what they saw:
             five hosts in network namespaces of one machine, with an SSH server each: a gateway, a back end, two load
             generators, and the program itself on the fifth. Cells of 4 s, a lease of %d s (60 s where a host is healed). Numbers
             of samples differ from run to run. A row is written only after it was made sure that no process of ours was left
@@ -32,16 +32,27 @@ enum FailureTable {
     AWS("failures-aws.md", "aws", """
             # Signals while machines in AWS are created and removed
 
-            This table is written by a test (`AwsSignalsIT` with `-Dgatebench.failures=all`), from what it saw of the packaged
+            This table is written by a test (`AwsSignalsIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged
             program against moto, which answers as AWS does. The machines of moto are never reached, so that a run ends
             where it waits for them; where the set-up was to fail by itself, they have no public address. What is left is
             counted in moto and not by the program, and includes what is free.
 
             | When | Signal | What was said last | Exit code | What was left | After `aws teardown` |
             |---|---|---|---:|---:|---:|
+            """),
+    /** Runs on one machine. */
+    LOCAL("failures-local.md", "local", """
+            # What happens when something breaks on one machine
+
+            This table is written by a test (`LocalFailuresIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged
+            program, with the back end's program in the place of a gateway. Numbers of samples differ from run to run. What was
+            left are processes, looked for until none is found, for two minutes at most.
+
+            | What broke | What was kept | What was said | Exit code | What was left |
+            |---|---|---|---:|---|
             """);
 
-    private static final boolean WRITTEN = "all".equals(System.getProperty("gatebench.failures"));
+    private static final boolean WRITTEN = System.getProperty("golden.update") != null;
 
     private final Path table;
     private final Path rows;

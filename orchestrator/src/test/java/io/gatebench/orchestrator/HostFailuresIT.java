@@ -15,11 +15,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Breaks what {@link HostsIT} leaves whole. The short cases are part of every build; much of the others is waiting: they
- * run with {@code -Dgatebench.failures=all}, which also writes the table of all failures.
+ * run with {@code -Pfull}, and with {@code -Dgolden.update} write the table of all failures.
  */
 class HostFailuresIT {
 
@@ -71,7 +72,7 @@ class HostFailuresIT {
     // ---- roles ---------------------------------------------------------------------------------------------------
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void theBackEndIsKilled() throws Exception {
         try (LabProgram program = hosts.runOfIntegrator("backend", "hosts.yaml", "3")) {
             hosts.awaitLoad(program, 2);
@@ -86,7 +87,7 @@ class HostFailuresIT {
     }
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void aLoadGeneratorDoesNotReachTheGateway() throws Exception {
         lab.must("root", "jmeter2", "ip", "route", "add", "blackhole", lab.address("product"));
         Instant began = Instant.now();
@@ -110,7 +111,7 @@ class HostFailuresIT {
     // ---- the network ---------------------------------------------------------------------------------------------
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void aHostIsCutOffForAWhile() throws Exception {
         hosts.writeHosts("patient.yaml", 60, "45s");
         try {
@@ -132,7 +133,7 @@ class HostFailuresIT {
     }
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void aHostIsCutOffForGood() throws Exception {
         hosts.writeHosts("impatient.yaml", HostsFixture.LEASE, "8s");
         try {
@@ -153,7 +154,7 @@ class HostFailuresIT {
     }
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void theWayToTheHostsIsSlowAndLossy() throws Exception {
         for (String host : List.of("jmeter1", "jmeter2")) {
             putProgram(host);
@@ -220,7 +221,7 @@ class HostFailuresIT {
     // ---- disks ---------------------------------------------------------------------------------------------------
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void theDiskOfAHostIsFull() throws Exception {
         lab.must("disk", "jmeter1", "/run/perf/small", "800m");
         hosts.writeHosts(
@@ -243,7 +244,7 @@ class HostFailuresIT {
     }
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void theDiskOfTheProgramIsFull() throws Exception {
         lab.must("disk", "client", "/run/perf/disk", "500m");
         try (LabProgram program = hosts.run("disk/results", "hosts.yaml", "2,3")) {
@@ -316,7 +317,7 @@ class HostFailuresIT {
 
     /** As those may that a gateway issues: when they were asked for, the hosts are held already. */
     @Test
-    @WithAllFailures
+    @Tag("full")
     void tokensThatComeLaterEndBeforeTheRun() throws Exception {
         writeTokens(Duration.ofDays(1));
         // The tokens that are made take some seconds, in which the file can be replaced.
@@ -346,7 +347,7 @@ class HostFailuresIT {
     // ---- the program ---------------------------------------------------------------------------------------------
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void theProgramIsAskedToEnd() throws Exception {
         failing("SIGTERM", "terminated", "hosts.yaml", program -> program.signal("TERM"), 130, "failed: .*");
         assertThat(hosts.file("terminated/index.html")).exists();
@@ -354,7 +355,7 @@ class HostFailuresIT {
     }
 
     @Test
-    @WithAllFailures
+    @Tag("full")
     void hostsAreCleanedWhileARunHoldsThem() throws Exception {
         try (LabProgram program = hosts.run("cleaned", "hosts.yaml", "3")) {
             hosts.awaitLoad(program, 1);

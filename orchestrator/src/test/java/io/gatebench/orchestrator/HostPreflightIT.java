@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshSettings;
@@ -31,12 +31,9 @@ import io.gatebench.orchestrator.host.SshTarget;
 /**
  * How hosts are reached, and what is found on them before anything is started: against OpenSSH, on hosts of the lab.
  *
- * <p>One case is part of every build, the others run with {@code -Dgatebench.failures=all}.
+ * <p>One case is part of every build, the others run with {@code -Pfull}.
  */
 class HostPreflightIT {
-
-    private static final String SLOW =
-            "the program comes up and connects to four hosts each time;" + " -Dgatebench.failures=all runs it";
 
     private static HostsFixture hosts;
 
@@ -125,7 +122,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void showsWhatBlursTheFigures() throws Exception {
         Lab lab = hosts.lab();
         // What a host says of its processors is private to it: files of the test lie over those of the kernel.
@@ -164,7 +161,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void acceptsUnknownHostKeysOnlyWhenTold() throws Exception {
         String text =
                 Files.readString(hosts.file("hosts.yaml")).replaceFirst("known-hosts: .*", "known-hosts: accepted");
@@ -185,7 +182,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void goesThroughAJumpHost() throws Exception {
         Lab lab = hosts.lab();
         hosts.writeHosts("jump.yaml", "product", "{address: product, jump: perf@backend}");
@@ -206,7 +203,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void takesTheRsaKeyOfAnAgent() throws Exception {
         Lab lab = hosts.lab();
         String keyless = Files.readString(hosts.file("hosts.yaml")).replaceAll(", key: [^}]*}", "}");
@@ -230,7 +227,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void takesKeysOfBothKindsFromFiles() throws Exception {
         Lab lab = hosts.lab();
         String rsa = Files.readString(hosts.file("hosts.yaml")).replace("/key}", "/key_rsa}");
@@ -246,7 +243,7 @@ class HostPreflightIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "gatebench.failures", matches = "all", disabledReason = SLOW)
+    @Tag("full")
     void goesOnWithATransferThatWasCutOff() throws Exception {
         Lab lab = hosts.lab();
         Path file = lab.directory().resolve("large");

@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import io.gatebench.orchestrator.metrics.HostMetrics;
 
@@ -25,7 +25,7 @@ import io.gatebench.orchestrator.metrics.HostMetrics;
  * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most. {@link
  * HostFailuresIT} breaks the rest.
  *
- * <p>The first case is part of every build; {@code -Dgatebench.failures=hosts} adds the second, {@code all} the last.
+ * <p>The first case is part of every build; {@code -Pfull} adds the others.
  */
 class HostsIT {
 
@@ -165,10 +165,7 @@ class HostsIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "gatebench.failures",
-            matches = "hosts|all",
-            disabledReason = "takes minutes; -Dgatebench.failures=hosts runs it")
+    @Tag("full")
     void keepsWhatWasMeasuredAndGoesOnWhenRolesAreKilled() throws Exception {
         try (LabProgram program = hosts.run("roles", "hosts.yaml", "2,3")) {
             hosts.awaitLoad(program, 1);
@@ -207,10 +204,7 @@ class HostsIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "gatebench.failures",
-            matches = "all",
-            disabledReason = "takes two minutes; -Dgatebench.failures=all runs it")
+    @Tag("full")
     void goesOnAfterTheProgramWasKilled() throws Exception {
         try (LabProgram program = hosts.run("killed", "hosts.yaml", "2,3")) {
             hosts.awaitLoadOf(3, program, 2);

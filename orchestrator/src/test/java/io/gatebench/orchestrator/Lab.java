@@ -28,7 +28,10 @@ final class Lab implements AutoCloseable {
     /** The number of its network, or nothing if its directory decides on that. */
     private final String number;
 
-    private Lab(Path directory, String number) {
+    private final Turn turn;
+
+    private Lab(Path directory, String number, Turn turn) {
+        this.turn = turn;
         this.directory = directory;
         this.number = number;
     }
@@ -38,8 +41,13 @@ final class Lab implements AutoCloseable {
 
     /** Returns why this machine cannot make the lab, empty if it can. */
     static String hindrance() {
-        Ended check = run(DIRECTORY, "", "check");
-        return check.exitCode() == 0 ? "" : check.errorOutput().trim();
+        Turn turn = Turn.take("lab");
+        try {
+            Ended check = run(DIRECTORY, "", "check");
+            return check.exitCode() == 0 ? "" : check.errorOutput().trim();
+        } finally {
+            turn.close();
+        }
     }
 
     /** Returns whether the clock of a host can be set off: by a library that stands between it and the system. */
@@ -53,13 +61,16 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start() {
-        return new Lab(DIRECTORY, "").up();
+        return new Lab(DIRECTORY, "", Turn.take("lab")).up();
     }
 
     /** Starts a second lab, whose network is the one after that of the first. */
     static Lab startBeside(Lab first) {
         int number = Integer.parseInt(first.gateway().split("\\.")[2]) + 1;
-        return new Lab(first.directory.resolveSibling(first.directory.getFileName() + "-2"), String.valueOf(number))
+        return new Lab(
+                        first.directory.resolveSibling(first.directory.getFileName() + "-2"),
+                        String.valueOf(number),
+                        Turn.take("lab"))
                 .up();
     }
 
@@ -209,5 +220,6 @@ final class Lab implements AutoCloseable {
     @Override
     public void close() {
         run(directory, number, "down");
+        turn.close();
     }
 }

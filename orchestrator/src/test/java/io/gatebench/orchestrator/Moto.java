@@ -67,8 +67,7 @@ final class Moto implements AutoCloseable {
                 return "";
             }
         } catch (IOException e) {
-            return "moto_server is not installed (pip install 'moto[server,cloudformation,ec2,rds]'): "
-                    + e.getMessage();
+            return "moto_server is not there; install moto with pip, as .ci/install does";
         }
         return "moto_server --help fails";
     }

@@ -4,6 +4,7 @@ package io.gatebench.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgramIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String[] SHORT = {"--users=2", "--duration=8s", "--warm-up=4s", "--ramp-up=1s"};
+    private static final String[] SHORT = {"--users=2", "--duration=5s", "--warm-up=2s", "--ramp-up=1s"};
 
     @TempDir
     private Path directory;
@@ -41,7 +43,40 @@ class ProgramIT {
                 .contains("summary.md", "summary.csv", "index.html", "result.json", "run.json")
                 .doesNotContain(".work");
         requireFigures("r", 3);
+        requireProcessorsOfItsOwn();
         requireThatAChangedByteIsSeen();
+    }
+
+    /** Nothing else ran on the processors of the gateway, and its JVM counted no others; else the notes say why not. */
+    private void requireProcessorsOfItsOwn() throws IOException {
+        if (Files.readString(directory.resolve("r/run.json"))
+                .contains("Gateway and other roles shared the processors of localhost (")) {
+            return;
+        }
+        for (JsonNode cell :
+                JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells")) {
+            JsonNode facts = cell.path("facts");
+            List<String> own = List.of(facts.path("processors.gateway").asText().split(","));
+            assertThat(own)
+                    .doesNotContainAnyElementsOf(List.of(
+                            facts.path("processors.load_generator").asText().split(",")));
+            assertThat(facts.path("processors.backend")).isEqualTo(facts.path("processors.load_generator"));
+            String gc =
+                    Files.readString(directory.resolve("r/" + cell.path("id").asText() + "/gateway/gc.log"));
+            assertThat(gc).contains(" total, " + own.size() + " available");
+            for (JsonNode process : cell.path("processes")) {
+                assertThat(process.path("hostMetrics")
+                                .path("Processors of the process - Number")
+                                .asInt())
+                        .isEqualTo(
+                                process.path("role").asText().equals("GATEWAY")
+                                        ? own.size()
+                                        : facts.path("processors.backend")
+                                                .asText()
+                                                .split(",")
+                                                .length);
+            }
+        }
     }
 
     private void requireThatAChangedByteIsSeen() throws IOException {
@@ -70,6 +105,7 @@ class ProgramIT {
     }
 
     @Test
+    @Tag("full")
     void measuresJwtAndOpaqueTokens() throws IOException {
         Program.Result result = run("--product=microgateway", "--control-run", "--results=r");
 
@@ -88,6 +124,7 @@ class ProgramIT {
     }
 
     @Test
+    @Tag("full")
     void measuresIntegrationScenariosOnSynapse() throws IOException {
         Program.Result result = run("--product=mi", "--results=r");
 
@@ -96,6 +133,17 @@ class ProgramIT {
                 .contains("Apache Synapse (mi scenarios)")
                 .doesNotContain("WSO2 Micro Integrator");
         requireFigures("r", 2);
+    }
+
+    @Test
+    void anEstimateReadsTheSettingsOfTheCloud() throws IOException {
+        Files.writeString(directory.resolve("aws.yaml"), "region: eu-west-1\nmax-costs: 20\n");
+
+        Program.Result result =
+                Program.run(directory, "run", "--product=apim", "--environment=aws", "--aws=aws.yaml", "--estimate");
+
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
+        assertThat(result.errorOutput()).contains("aws.yaml:2: unknown key 'max-costs'");
     }
 
     /** The figures of each cell must be there, and must agree with the number of users. */
@@ -107,7 +155,10 @@ class ProgramIT {
             JsonNode measured = cell.findPath("measurement").get(0);
             double throughput = measured.path("throughputPerSecond").asDouble();
             double mean = measured.path("all").path("meanMillis").asDouble();
-            assertThat(measured.path("errors").asLong()).isZero();
+            // An error in one run of many says here what it was.
+            assertThat(measured.path("errors").asLong())
+                    .as(cell.findPath("failures") + " " + cell.findPath("firstFailures"))
+                    .isZero();
             assertThat(throughput).isGreaterThan(10);
             // Little's law: two users that never wait are in the system all the time.
             assertThat(throughput * mean / 1000).isBetween(1.4, 2.1);
@@ -126,8 +177,8 @@ class ProgramIT {
                 directory,
                 "--product=mi",
                 "--users=2,3",
-                "--duration=9s",
-                "--warm-up=4s",
+                "--duration=5s",
+                "--warm-up=2s",
                 "--scenario=DirectProxy",
                 "--results=r")) {
             children = awaitSecondCell(program);
@@ -185,13 +236,14 @@ class ProgramIT {
                 directory,
                 "--product=mi",
                 "--users=2,3,4,5",
-                "--duration=6s",
-                "--warm-up=3s",
+                "--duration=4s",
+                "--warm-up=1s",
                 "--scenario=DirectProxy",
                 "--results=r")) {
             long kept = awaitGateway(program, "[2/4]");
             // Its death is the end of the cell that is being measured, and of no other.
             assertThat(awaitGateway(program, "[3/4]")).isEqualTo(kept);
+            awaitLoad("4_users");
             ProcessHandle.of(kept).orElseThrow().destroyForcibly();
 
             assertThat(program.await().exitCode()).as(program.errorOutput()).isEqualTo(3);
@@ -214,6 +266,21 @@ class ProgramIT {
                     directory.resolve("r/" + cells.path(completed).path("id").asText() + "/gateway/gc.log"));
             assertThat(gc.split("Pause Full \\(Diagnostic Command\\) \\d", -1)).hasSize(2);
             assertThat(gc).contains("Using ");
+        }
+    }
+
+    /** The load generator is up before the gateway is looked at and probed; the load begins when it gets its request. */
+    private void awaitLoad(String part) throws InterruptedException {
+        while (true) {
+            try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+                if (files.anyMatch(
+                        file -> file.endsWith("request.json") && file.toString().contains(part))) {
+                    return;
+                }
+            } catch (IOException | UncheckedIOException e) {
+                // A file of the run went while it was listed.
+            }
+            Thread.sleep(50);
         }
     }
 
@@ -260,6 +327,38 @@ class ProgramIT {
         assertThat(one.errorOutput().lines().filter(line -> line.startsWith("failed: ")))
                 .hasSize(1);
         assertThat(one.errorOutput()).contains("cell 1 failed, and the run was to stop then");
+    }
+
+    @Test
+    void namesTheGatewayThatDiesAtItsFirstRequest() throws IOException {
+        Path program = Files.writeString(directory.resolve("Dies.java"), """
+                public class Dies {
+                    public static void main(String[] arguments) throws Exception {
+                        try (var server = new java.net.ServerSocket(
+                                Integer.parseInt(arguments[1]), 50, java.net.InetAddress.getByName(arguments[0]))) {
+                            while (server.accept().getInputStream().read() < 0) {
+                                // Somebody looked whether the port is open.
+                            }
+                            Runtime.getRuntime().halt(9);
+                        }
+                    }
+                }
+                """);
+        Files.writeString(directory.resolve("dies.yaml"), """
+                name: dies
+                url: http://{gateway-address}:{gateway-port}
+                start: ["%s", "%s", "{gateway-address}", "{gateway-port}"]
+                scenarios:
+                  - name: echo
+                    url: /echo
+                """.formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"), program));
+
+        Program.Result result = Program.run(
+                directory, "--product=http", "--gateway-config=dies.yaml", "--users=1", "--message-size=50");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
+        assertThat(result.errorOutput()).contains("dies ended while it was probed (exit code 9)");
     }
 
     /** The roles are JVMs; what collects host metrics beside them is a shell. */

@@ -217,6 +217,14 @@ final class CloudOptions {
         }
     }
 
+    /** Refuses settings that cannot be read or make no sense; the provider is not asked. */
+    void checkSettings() {
+        told(() -> {
+            settingsFile().ifPresent(file -> AwsCommand.provider().check(file));
+            return settings;
+        });
+    }
+
     /** Returns the time that the stack with the most cells needs; an estimate. */
     Duration estimate(RunPlan plan) {
         return plan.estimate(

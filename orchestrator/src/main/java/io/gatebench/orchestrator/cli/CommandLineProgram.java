@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import picocli.CommandLine;
 
@@ -21,14 +22,26 @@ public final class CommandLineProgram {
     private final CommandLine commandLine;
     private final GatebenchCommand root = new GatebenchCommand();
 
-    /** Creates the program with the standard streams. */
+    /** Creates the program with all its commands and the standard streams. */
     public CommandLineProgram() {
+        this(SubCommands::addAll);
+    }
+
+    private CommandLineProgram(Consumer<CommandLine> subCommands) {
         commandLine = new CommandLine(root);
+        // Settings reach the commands that are there already.
+        subCommands.accept(commandLine);
         commandLine.setParameterExceptionHandler(this::usageError);
         commandLine.setExecutionExceptionHandler(this::executionError);
         commandLine.setExecutionStrategy(this::executed);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+    }
+
+    /** Creates the program with the commands that the arguments need: the others would take longer than a short one's work. */
+    public static CommandLineProgram forArguments(String... arguments) {
+        String[] all = withDefaultCommand(arguments);
+        return new CommandLineProgram(root -> SubCommands.addFor(all[0], root));
     }
 
     /** Returns the underlying command line, for tests and for the documentation's generators. */
@@ -67,11 +80,8 @@ public final class CommandLineProgram {
     }
 
     /** Without a sub-command the arguments are those of {@code run}. */
-    private String[] withDefaultCommand(String[] arguments) {
-        if (arguments.length > 0
-                && (OF_THE_ROOT.contains(arguments[0])
-                        || commandLine.getSubcommands().containsKey(arguments[0])
-                        || !arguments[0].startsWith("-"))) {
+    private static String[] withDefaultCommand(String[] arguments) {
+        if (arguments.length > 0 && (OF_THE_ROOT.contains(arguments[0]) || !arguments[0].startsWith("-"))) {
             return arguments;
         }
         if (arguments.length == 0) {

@@ -110,6 +110,13 @@ final class CompareCommand implements Callable<Integer> {
     private double marginPercent = ComparisonOptions.DEFAULT_MARGIN_PERCENT;
 
     @Option(
+            names = "--any-set-up",
+            description =
+                    "Compare runs whose processors, restarts of the gateway or warm-up rules differ, too (default:"
+                            + " their cells are not comparable).")
+    private boolean anySetUp;
+
+    @Option(
             names = "--fail-on",
             split = ",",
             paramLabel = "<what>",
@@ -209,7 +216,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         List<PastResults> before = earlier;
         return PastInputs.usage(() -> new ComparisonOptions(
-                chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, before));
+                chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, before, anySetUp));
     }
 
     /** Names an input by its last element, and by its whole path where that is not enough to tell inputs apart. */

@@ -2,7 +2,13 @@
 package io.gatebench.orchestrator.cli;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the program at once when the user interrupts it a second time, while it still keeps what was measured.
@@ -12,11 +18,43 @@ import java.lang.reflect.Proxy;
  */
 final class ForcedEnd {
 
+    private static final List<String> SIGNALS = List.of("INT", "TERM");
+
     private ForcedEnd() {}
 
-    /** From now on an interruption kills every process that was started here and ends the JVM. */
-    static void atNextInterruption() {
-        atNextInterruption(ForcedEnd::end);
+    /**
+     * From now on the second interruption kills every process that was started here and ends the JVM, however soon it comes:
+     * what only the answer to the first one prepared would miss it.
+     */
+    static void atSecondInterruption() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Method install = signal.getMethod("handle", signal, handler);
+            Method handle = handler.getMethod("handle", signal);
+            Object ignored = handler.getField("SIG_IGN").get(null);
+            for (String name : SIGNALS) {
+                Object kind = signal.getConstructor(String.class).newInstance(name);
+                AtomicReference<@Nullable Object> before = new AtomicReference<>();
+                InvocationHandler count = (proxy, method, arguments) -> {
+                    if (method.getName().equals("handle")) {
+                        if (interrupted.getAndSet(true)) {
+                            end();
+                        }
+                        handle.invoke(before.get(), arguments);
+                    }
+                    return null;
+                };
+                before.set(install.invoke(null, kind, proxy(handler, count)));
+                if (ignored.equals(before.get())) {
+                    install.invoke(null, kind, ignored);
+                }
+            }
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // The first interruption goes on to its end, as it would without this.
+            return;
+        }
     }
 
     /** From now on an interruption does something else; returns whether it is noticed here. */
@@ -30,8 +68,8 @@ final class ForcedEnd {
                 }
                 return null;
             };
-            Object ending = Proxy.newProxyInstance(ForcedEnd.class.getClassLoader(), new Class<?>[] {handler}, end);
-            for (String name : new String[] {"INT", "TERM"}) {
+            Object ending = proxy(handler, end);
+            for (String name : SIGNALS) {
                 signal.getMethod("handle", signal, handler)
                         .invoke(null, signal.getConstructor(String.class).newInstance(name), ending);
             }
@@ -40,6 +78,10 @@ final class ForcedEnd {
             // The first interruption goes on to its end, as it would without this.
             return false;
         }
+    }
+
+    private static Object proxy(Class<?> handler, InvocationHandler calls) {
+        return Proxy.newProxyInstance(ForcedEnd.class.getClassLoader(), new Class<?>[] {handler}, calls);
     }
 
     private static void end() {

@@ -9,8 +9,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.echo.EchoCommand;
-
 /** The root of the command line. */
 @Command(
         name = "gatebench",
@@ -21,22 +19,6 @@ import io.gatebench.echo.EchoCommand;
             "  ./gatebench --product apim",
             "measures the built-in gateway in minutes and writes a complete report.",
             ""
-        },
-        subcommands = {
-            RunCommand.class,
-            ProductsCommand.class,
-            HostsCommand.class,
-            AwsCommand.class,
-            GcCommand.class,
-            CompareCommand.class,
-            TrendCommand.class,
-            VerifyCommand.class,
-            EchoCommand.class,
-            TokensCommand.class,
-            SummarizeCommand.class,
-            ReportCommand.class,
-            VersionCommand.class,
-            CompletionCommand.class
         },
         versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",

@@ -9,7 +9,7 @@ public final class Main {
     /** Runs the program and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
         denyExternalXml();
-        System.exit(new CommandLineProgram().execute(arguments));
+        System.exit(CommandLineProgram.forArguments(arguments).execute(arguments));
     }
 
     /** Nothing that is read here needs another file than itself; a library that parses XML must not fetch one either. */

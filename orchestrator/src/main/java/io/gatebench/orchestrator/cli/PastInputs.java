@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.gc.GcLogAnalyzer;
+import io.gatebench.gc.GcLogOptions;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
@@ -18,7 +19,9 @@ import io.gatebench.report.past.PastResults;
 /** Reads the inputs of the commands that work on earlier results; what cannot be read at all is wrong usage. */
 final class PastInputs {
 
-    private final PastReader reader = new PastReader().withGcLogs(files -> GcLogAnalyzer.analyze(List.copyOf(files)));
+    private final PastReader reader = new PastReader()
+            .withGcLogs(files -> GcLogAnalyzer.analyze(
+                    List.copyOf(files), GcLogOptions.defaults().withCompat()));
 
     PastResults read(Path input) {
         return usage(() -> reader.read(input));

@@ -188,6 +188,13 @@ final class PlanOptions {
     private @Nullable String cpus;
 
     @Option(
+            names = "--gateway-cpus",
+            paramLabel = "<n,..>",
+            description = "Processors that the gateway gets for itself, e.g. 1,2,4; all: it shares all of them with the"
+                    + " other roles of its machine (default: auto, half of them where it shares its machine).")
+    private @Nullable String gatewayCpus;
+
+    @Option(
             names = "--keep",
             arity = "0..1",
             fallbackValue = "true",
@@ -260,6 +267,7 @@ final class PlanOptions {
         input.option(PlanKey.GATEWAY_URL, gatewayUrl);
         input.option(PlanKey.GATEWAY_HOME, gatewayHome);
         input.option(PlanKey.CPUS, cpus);
+        input.option(PlanKey.GATEWAY_CPUS, gatewayCpus);
         input.option(PlanKey.KEEP, keep);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);
         input.option(PlanKey.BACKEND_PORT, backendPort);

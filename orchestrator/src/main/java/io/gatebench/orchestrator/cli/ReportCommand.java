@@ -69,8 +69,9 @@ final class ReportCommand implements Runnable {
     @Option(
             names = "--charts",
             paramLabel = "<which>",
-            defaultValue = "all",
-            description = "Charts: none, standard or all. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "standard",
+            description = "Charts: none, those that say something about this run (standard), or all that are"
+                    + " published for a release. Default: ${DEFAULT-VALUE}.")
     private ReportOptions.Charts charts;
 
     @Option(

@@ -128,7 +128,7 @@ final class ResultTable {
     private List<String> key(RunResult result, String further) {
         TestCase testCase = result.testCase();
         List<String> cells = new ArrayList<>();
-        cells.add(PrintableWriter.text(SummaryRows.displayName(info, testCase.scenario()) + further)
+        cells.add(PrintableWriter.text(SummaryRows.displayName(info, testCase) + further)
                 + (info.plan().repeats() > 1 ? " #" + result.repeat() : ""));
         if (manyHeaps) {
             cells.add(testCase.heap().toString());

@@ -176,6 +176,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (estimate) {
             LocalPreflight.check(runPlan, results, false);
+            cloud.checkSettings();
             if (hostsPlan.isEmpty() && !cloud.isGiven()) {
                 LocalPreflight.checkMemory(runPlan);
             }
@@ -352,6 +353,10 @@ final class RunCommand implements Callable<Integer> {
         PerfRun.Outcome outcome;
         try (PerfRun run = opened) {
             addHook(hook, interruption);
+            if (!cloud.isGiven()) {
+                // Machines that cost money are removed however impatient the user is.
+                ForcedEnd.atSecondInterruption();
+            }
             outcome = run.execute(interruption, cloud.split());
         } catch (ReportException e) {
             throw new CommandException(
@@ -475,10 +480,6 @@ final class RunCommand implements Callable<Integer> {
     private void interrupted(Interruption interruption, CountDownLatch finished, boolean rented) {
         interruption.request();
         Duration patience = rented ? REMOVAL_PATIENCE : REPORT_PATIENCE;
-        if (!rented) {
-            // Machines that cost money are removed however impatient the user is.
-            ForcedEnd.atNextInterruption();
-        }
         try {
             // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
             finished.await(patience.toSeconds(), TimeUnit.SECONDS);

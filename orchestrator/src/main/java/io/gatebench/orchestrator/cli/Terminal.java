@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.gatebench.orchestrator.host.LocalSystem;
+
 /** Whether people read an output of this process, and whether they want it in colours. */
 final class Terminal {
 
@@ -55,7 +57,7 @@ final class Terminal {
     /** {@link System#console()} speaks of input and output together, so it is the fallback. */
     private static boolean isTerminal(int stream) {
         Path link = Path.of("/proc/self/fd", Integer.toString(stream));
-        if (Files.isSymbolicLink(link)) {
+        if (LocalSystem.hasProc() && Files.isSymbolicLink(link)) {
             try {
                 String target = Files.readSymbolicLink(link).toString();
                 return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");

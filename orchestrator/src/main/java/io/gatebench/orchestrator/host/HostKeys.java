@@ -75,6 +75,12 @@ final class HostKeys extends KnownHostsServerKeyVerifier {
         return false;
     }
 
+    @Override
+    protected void handleRevokedKey(ClientSession session, SocketAddress address, PublicKey key) {
+        refusal = "the host key of " + host + " (" + describe(key) + ") is REVOKED in " + file
+                + "; whoever holds it may pose as the host. Give the host a new key and add that to the file";
+    }
+
     private static String describe(PublicKey key) {
         return KeyUtils.getKeyType(key) + " " + KeyUtils.getFingerPrint(key);
     }

@@ -17,9 +17,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+
 import io.gatebench.model.SystemInformation;
 
-/** Makes the rows of the published system information table from {@code /proc} and {@code /sys}; needs no root. */
+/**
+ * Makes the rows of the published system information table from {@code /proc} and {@code /sys}, of this machine without them
+ * by OSHI; needs no root.
+ */
 final class LinuxSystemInformation {
 
     private static final String KERNEL = "kernel";
@@ -30,8 +36,11 @@ final class LinuxSystemInformation {
         this.files = new TreeMap<>(files);
     }
 
-    /** Returns the rows of this machine; on another system those that the JVM knows. */
+    /** Returns the rows of this machine. */
     static SystemInformation read(String host) {
+        if (!LocalSystem.hasProc()) {
+            return byOshi(host);
+        }
         Map<String, String> files = new LinkedHashMap<>();
         for (String file : List.of("/proc/cpuinfo", "/proc/meminfo", "/etc/os-release")) {
             keep(files, Path.of(file));
@@ -49,6 +58,48 @@ final class LinuxSystemInformation {
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
         return new LinuxSystemInformation(files).rows(host, Runtime.getRuntime().availableProcessors());
+    }
+
+    private static SystemInformation byOshi(String host) {
+        SystemInfo system = new SystemInfo();
+        CentralProcessor processor = system.getHardware().getProcessor();
+        int cores = Math.max(1, processor.getPhysicalProcessorCount());
+        int sockets = Math.max(1, processor.getPhysicalPackageCount());
+        return new SystemInformation(
+                host,
+                List.of(
+                        row("System", "Processor", "CPU(s)", String.valueOf(processor.getLogicalProcessorCount())),
+                        row(
+                                "System",
+                                "Processor",
+                                "Thread(s) per core",
+                                String.valueOf(Math.max(1, processor.getLogicalProcessorCount() / cores))),
+                        row("System", "Processor", "Core(s) per socket", String.valueOf(cores / sockets)),
+                        row("System", "Processor", "Socket(s)", String.valueOf(sockets)),
+                        row(
+                                "System",
+                                "Processor",
+                                "Model name",
+                                processor.getProcessorIdentifier().getName()),
+                        row(
+                                "System",
+                                "Memory",
+                                "System Memory",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.0fGiB",
+                                        system.getHardware().getMemory().getTotal() / (double) (1L << 30))),
+                        row(
+                                "Operating System",
+                                "Distribution",
+                                "Release",
+                                system.getOperatingSystem().toString()),
+                        row(
+                                "Operating System",
+                                "Distribution",
+                                "Kernel",
+                                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                                        + System.getProperty("os.arch"))));
     }
 
     /** Returns the rows of a host that printed its files, each after a line {@code ==> name <==}. */

@@ -121,6 +121,7 @@ public final class LocalHost implements Host {
 
     @Override
     public CommandResult run(List<String> command, Duration timeout) {
+        LocalSystem.require(command.get(0));
         try {
             Path out = Files.createTempFile("gatebench-", ".out");
             Path err = Files.createTempFile("gatebench-", ".err");
@@ -150,8 +151,9 @@ public final class LocalHost implements Host {
 
     @Override
     public HostProcess start(ProcessSpec spec) {
+        LocalSystem.require(spec.command().get(0));
         Path log = Path.of(spec.directory(), ProcessSpec.LOG);
-        ProcessBuilder builder = new ProcessBuilder(spec.command())
+        ProcessBuilder builder = new ProcessBuilder(spec.executed())
                 .directory(Path.of(spec.directory()).toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(nullDevice()))
                 .redirectErrorStream(true)
@@ -171,7 +173,7 @@ public final class LocalHost implements Host {
 
     /** Without {@code /proc} nothing can find the processes again; there the orchestrator must end them itself. */
     private synchronized void startGuard() {
-        if (guard != null || !Files.exists(Path.of("/proc/self/environ"))) {
+        if (guard != null || !LocalSystem.hasProc()) {
             return;
         }
         try {

@@ -412,7 +412,7 @@ public final class SshHost implements Host {
         }
         String role = run + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         List<String> words = new ArrayList<>(List.of("start", work, run, role, spec.directory()));
-        words.addAll(spec.command());
+        words.addAll(spec.executed());
         byte[] variables = variables(spec).getBytes(StandardCharsets.UTF_8);
         SshConnection.Exec begun = patiently(() ->
                 connection.exec(command(words.toArray(String[]::new)), new ByteArrayInputStream(variables), QUICK));

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +50,15 @@ public final class HostMetrics {
     /** CPU time of the process as a part of all processors. */
     public static final String PROCESS_CPU_OF_HOST = "Process - CPU (% of all processors)";
 
+    /** CPU time of the process as a part of the processors that it was given. */
+    public static final String PROCESS_CPU_OF_SET = "Process - CPU (% of its processors)";
+
+    /** How many processors the process was given. */
+    public static final String SET_SIZE = "Processors of the process - Number";
+
+    /** What nobody used of the processors that the process was given. */
+    public static final String SET_IDLE = "Processors of the process - Idle (%)";
+
     /** Resident memory of the process. */
     public static final String PROCESS_RESIDENT = "Process - Resident memory (kB)";
 
@@ -83,7 +93,19 @@ public final class HostMetrics {
      * @throws IOException if the file cannot be read
      */
     public static HostMetrics read(Path file, boolean loopback) throws IOException {
-        SnapshotFile read = SnapshotFile.read(file, loopback);
+        return read(file, loopback, List.of());
+    }
+
+    /**
+     * Reads the snapshots that a {@link MetricsCollector} left.
+     *
+     * @param file the log of the collector
+     * @param loopback whether the roles talk over the loopback interface, as they do on one machine
+     * @param sets the processors that processes were given
+     * @throws IOException if the file cannot be read
+     */
+    public static HostMetrics read(Path file, boolean loopback, Collection<List<Integer>> sets) throws IOException {
+        SnapshotFile read = SnapshotFile.read(file, loopback, sets);
         return new HostMetrics(read.snapshots(), read.ticksPerSecond(), read.networkMegabits());
     }
 
@@ -97,12 +119,27 @@ public final class HostMetrics {
      *     ones say why
      */
     public Map<String, Figure> average(MeasurementWindow window, Duration clockOffset, OptionalLong pid) {
+        return average(window, clockOffset, pid, List.of());
+    }
+
+    /**
+     * Returns the figures of a window.
+     *
+     * @param window the window by the clock of the load generator
+     * @param clockOffset how far the clock of this host is ahead of that clock
+     * @param pid the process whose own figures are wanted too, if any
+     * @param processors the processors that it was given, one of the sets that were read; empty for all
+     * @return a figure for each published column without the name of the process, and for each further one; absent
+     *     ones say why
+     */
+    public Map<String, Figure> average(
+            MeasurementWindow window, Duration clockOffset, OptionalLong pid, List<Integer> processors) {
         Instant from = window.start().plus(clockOffset);
         Instant to = window.end().plus(clockOffset);
         List<Snapshot> inside = snapshots.stream()
                 .filter(s -> !s.time().isBefore(from) && s.time().isBefore(to))
                 .toList();
-        return new Calculation(inside, seconds(window)).all(pid);
+        return new Calculation(inside, seconds(window)).all(pid, processors);
     }
 
     private static double seconds(MeasurementWindow window) {
@@ -170,7 +207,7 @@ public final class HostMetrics {
     }
 
     private Map<String, Figure> figures(List<Snapshot> of, OptionalLong pid) {
-        return new Calculation(of, Double.NaN).all(pid);
+        return new Calculation(of, Double.NaN).all(pid, List.of());
     }
 
     private final class Calculation {
@@ -202,7 +239,7 @@ public final class HostMetrics {
             }
         }
 
-        private Map<String, Figure> all(OptionalLong pid) {
+        private Map<String, Figure> all(OptionalLong pid, List<Integer> processors) {
             level("Run queue length", "tasks.running");
             level("Number of tasks", "tasks.all");
             level("System Load Average - Last 1 minute", "load.1");
@@ -227,7 +264,25 @@ public final class HostMetrics {
             rate("Pressure - IO (% of time)", "pressure.io", 1e-4);
             rate("Pressure - Memory (% of time)", "pressure.memory", 1e-4);
             pid.ifPresent(this::process);
+            if (pid.isPresent() && !processors.isEmpty()) {
+                ownProcessors(pid.getAsLong(), processors);
+            }
             return figures;
+        }
+
+        private void ownProcessors(long pid, List<Integer> processors) {
+            String set = SnapshotFile.SET + processors;
+            OptionalDouble idle = change(set + ".idle");
+            OptionalDouble ticks = change("pid." + pid + ".cpuTicks");
+            put(SET_SIZE, OptionalDouble.of(processors.size()), NOT_KNOWN);
+            put(
+                    SET_IDLE,
+                    when(idle, percent(idle.orElse(0), idle.orElse(0) + changeOrZero(set + ".busy"))),
+                    "the host does not count the time of each processor");
+            put(
+                    PROCESS_CPU_OF_SET,
+                    when(ticks, 100 * ticks.orElse(0) / ticksPerSecond / seconds / processors.size()),
+                    "the process did not live through the window");
         }
 
         private void put(String name, OptionalDouble value, String reason) {
@@ -307,8 +362,10 @@ public final class HostMetrics {
             level("Memory - Free (kB)", "mem.MemFree");
             level("Memory - Available (kB)", "mem.MemAvailable");
             OptionalDouble total = mean("mem.MemTotal");
+            // Systems without /proc tell what can be had at once, and not what is free or holds a cache.
             double used = total.orElse(0)
-                    - mean("mem.MemFree").orElse(0)
+                    - mean("mem.MemFree")
+                            .orElseGet(() -> mean("mem.MemAvailable").orElse(0))
                     - mean("mem.Buffers").orElse(0)
                     - mean("mem.Cached").orElse(0)
                     - mean("mem.Slab").orElse(0);

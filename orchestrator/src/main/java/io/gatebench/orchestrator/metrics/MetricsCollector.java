@@ -5,13 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.LocalHost;
+import io.gatebench.orchestrator.host.LocalSystem;
 import io.gatebench.orchestrator.host.ProcessSpec;
 
 /**
@@ -34,22 +38,27 @@ public final class MetricsCollector implements AutoCloseable {
 
     private final Host host;
     private final String directory;
-    private final HostProcess process;
+    private final LongConsumer watch;
+    private final Runnable stop;
 
-    private MetricsCollector(Host host, String directory, HostProcess process) {
+    private MetricsCollector(Host host, String directory, LongConsumer watch, Runnable stop) {
         this.host = host;
         this.directory = directory;
-        this.process = process;
+        this.watch = watch;
+        this.stop = stop;
     }
 
     /**
      * Starts to collect.
      *
      * @param directory a directory on the host, which is created, for the snapshots
-     * @throws HostException if the host cannot be reached or is no Linux
+     * @throws HostException if the host cannot be reached or is another machine and no Linux
      */
     public static MetricsCollector start(Host host, String directory) {
         host.createDirectory(directory);
+        if (host instanceof LocalHost && !LocalSystem.hasProc()) {
+            return here(host, directory);
+        }
         if (host.run(List.of("test", "-r", "/proc/stat"), PATIENCE).exitCode() != 0) {
             throw new HostException("no host metrics of " + host.name() + ": it has no /proc/stat, so it is no Linux");
         }
@@ -58,7 +67,22 @@ public final class MetricsCollector implements AutoCloseable {
                 List.of("sh", "-c", script(), "gatebench-metrics", directory + "/" + PIDS),
                 Map.of(),
                 directory));
-        return new MetricsCollector(host, directory, process);
+        return new MetricsCollector(
+                host,
+                directory,
+                pid -> host.run(
+                        List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/" + PIDS),
+                        PATIENCE),
+                () -> process.stop(GRACE));
+    }
+
+    private static MetricsCollector here(Host host, String directory) {
+        try {
+            LocalSnapshots snapshots = new LocalSnapshots(Path.of(directory, FILE));
+            return new MetricsCollector(host, directory, snapshots::watch, snapshots::close);
+        } catch (IOException e) {
+            throw new HostException("no host metrics: " + directory + " cannot be written: " + e.getMessage(), e);
+        }
     }
 
     private static String script() {
@@ -74,9 +98,7 @@ public final class MetricsCollector implements AutoCloseable {
 
     /** Collects the counters of a process and of all that it starts too, from the next snapshot on. */
     public void watch(long pid) {
-        host.run(
-                List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/" + PIDS),
-                PATIENCE);
+        watch.accept(pid);
     }
 
     /** Returns the host. */
@@ -92,6 +114,6 @@ public final class MetricsCollector implements AutoCloseable {
     /** Stops collecting; does nothing the second time. */
     @Override
     public void close() {
-        process.stop(GRACE);
+        stop.run();
     }
 }

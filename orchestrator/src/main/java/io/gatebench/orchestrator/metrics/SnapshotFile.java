@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +31,11 @@ final class SnapshotFile {
 
     private static final long LOOPBACK_HAS_NO_SPEED = -1;
 
+    /** Before the numbers of a set of processors in a key of a snapshot. */
+    static final String SET = "set.";
+
     private final boolean loopback;
+    private final Collection<List<Integer>> sets;
     private final List<Snapshot> snapshots = new ArrayList<>();
     private final Set<String> physicalDisks = new HashSet<>();
     private final Set<String> otherDisks = new HashSet<>();
@@ -45,18 +50,20 @@ final class SnapshotFile {
     private Processes processes = new Processes();
     private final Map<Long, ProcessTree> trees = new HashMap<>();
 
-    private SnapshotFile(boolean loopback) {
+    private SnapshotFile(boolean loopback, Collection<List<Integer>> sets) {
         this.loopback = loopback;
+        this.sets = sets;
     }
 
     /**
      * Reads a file.
      *
      * @param loopback whether the traffic of the roles goes over the loopback interface, as it does on one machine
+     * @param sets processors whose time is wanted together
      * @throws IOException if it cannot be read at all
      */
-    static SnapshotFile read(Path file, boolean loopback) throws IOException {
-        SnapshotFile result = new SnapshotFile(loopback);
+    static SnapshotFile read(Path file, boolean loopback, Collection<List<Integer>> sets) throws IOException {
+        SnapshotFile result = new SnapshotFile(loopback, sets);
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 result.line(line);
@@ -227,8 +234,20 @@ final class SnapshotFile {
             }
         } else if (words[0].startsWith("cpu")) {
             values.merge("cpus", 1.0, Double::sum);
+            processor(Integer.parseInt(words[0].substring(3)), words);
         } else if (Set.of("ctxt", "processes", "procs_blocked").contains(words[0])) {
             put(words[0], words[1]);
+        }
+    }
+
+    /** Waiting for input and output is idle time, as in the figures of the whole host it can be added to it. */
+    private void processor(int number, String[] words) {
+        for (List<Integer> set : sets) {
+            if (set.contains(number)) {
+                for (int i = 1; i < Math.min(9, words.length); i++) {
+                    add(SET + set + (i == 4 || i == 5 ? ".idle" : ".busy"), words[i]);
+                }
+            }
         }
     }
 

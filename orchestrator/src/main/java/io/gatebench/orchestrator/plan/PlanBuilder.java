@@ -20,6 +20,7 @@ import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
@@ -190,6 +191,7 @@ public final class PlanBuilder {
             };
             cells += (double) messages
                     * matrix.heaps().size()
+                    * matrix.gatewayCpus().size()
                     * matrix.users().size()
                     * matrix.backendDelays().size();
         }
@@ -425,7 +427,17 @@ public final class PlanBuilder {
                         .orElse(defaults.messageSizes()),
                 list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
                 list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
-                list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()));
+                list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()),
+                gatewayCpus().orElse(defaults.gatewayCpus()));
+    }
+
+    private Optional<List<GatewayCpus>> gatewayCpus() {
+        Optional<List<GatewayCpus>> given = list(PlanKey.GATEWAY_CPUS, PlanBuilder::gatewayCpus);
+        if (given.isPresent() && given.get().containsAll(List.of(GatewayCpus.AUTO, GatewayCpus.ALL))) {
+            problems.add(prefix(input.get(PlanKey.GATEWAY_CPUS).orElseThrow())
+                    + "has auto and all, whose cells have the same name; leave one of them out");
+        }
+        return given;
     }
 
     private List<Integer> users(List<Integer> defaults, LoadModel load) {
@@ -489,6 +501,12 @@ public final class PlanBuilder {
     private Optional<Gateway> gateway(Product product, GatewaySource source, List<TestScenario> scenarios) {
         try {
             Gateway gateway = product.gateway(source);
+            if (gateway.isShared()) {
+                input.get(PlanKey.GATEWAY_CPUS)
+                        .filter(entry -> !entry.values().equals(List.of(GatewayCpus.AUTO.toString())))
+                        .ifPresent(entry ->
+                                problems.add(prefix(entry) + "has no effect on a gateway that runs already; drop it"));
+            }
             gateway.unserved(scenarios)
                     .forEach((name, reason) ->
                             problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "
@@ -621,6 +639,24 @@ public final class PlanBuilder {
         }
         throw new IllegalArgumentException(
                 "must be a number of processors from 0.01 to 1024, e.g. 1.5, but was '" + text + "'");
+    }
+
+    private static GatewayCpus gatewayCpus(String text) {
+        GatewayCpus cpus;
+        try {
+            cpus = GatewayCpus.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "must be auto, all or a whole number of processors, e.g. 2, but was '" + text + "'", e);
+        }
+        if (cpus.number().isPresent() && cpus.count() != Math.rint(cpus.count())) {
+            throw new IllegalArgumentException(
+                    "must be a whole number of processors, which the gateway gets for itself,"
+                            + " but was '" + text
+                            + "'; a part of one is a limit, which a gateway from a pack can have: --cpus "
+                            + text);
+        }
+        return cpus;
     }
 
     private static GatewayRestart restart(String text) {

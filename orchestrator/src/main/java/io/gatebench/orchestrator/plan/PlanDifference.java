@@ -78,6 +78,7 @@ public final class PlanDifference {
                 plan -> plan.scenarios().stream().map(TestScenario::name).toList());
         compareScenarios();
         compare(PlanKey.HEAP, plan -> plan.matrix().heaps());
+        compare(PlanKey.GATEWAY_CPUS, plan -> plan.matrix().gatewayCpus());
         compare(PlanKey.USERS, plan -> plan.matrix().users());
         compare(PlanKey.MESSAGE_SIZE, plan -> plan.matrix().messageSizes());
         compare(PlanKey.QUERY, plan -> plan.matrix().queries());

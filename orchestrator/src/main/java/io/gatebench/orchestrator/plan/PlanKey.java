@@ -70,8 +70,10 @@ public enum PlanKey {
     GATEWAY_URL,
     /** Product pack to install. */
     GATEWAY_HOME,
-    /** Processors that the gateway may use. */
+    /** Processors that a gateway from a pack may use, by a control group. */
     CPUS,
+    /** Processors of its machine that the gateway gets for itself. */
+    GATEWAY_CPUS,
     /** Whether what was set up stays. */
     KEEP,
     /** Port of the gateway. */

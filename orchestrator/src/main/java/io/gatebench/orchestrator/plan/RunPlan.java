@@ -83,6 +83,7 @@ public record RunPlan(
                 : Math.min(
                         count,
                         plan.matrix().heaps().size()
+                                * plan.matrix().gatewayCpus().size()
                                 * (plan.restart() == GatewayRestart.NEVER
                                         ? 1L
                                         : plan.scenarios().size()));

@@ -55,6 +55,10 @@ public final class YamlDocument {
             throw new PlanException(List.of(file + ":"
                     + e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1) + ": not valid YAML: "
                     + e.getProblem()));
+        } catch (IllegalArgumentException e) {
+            // The library's scanner lets these through at an escape such as \xZZ.
+            throw new PlanException(List.of(file + ": not valid YAML: an escape in double quotes is cut or names no"
+                    + " character; double the backslash, or use single quotes"));
         } catch (YamlEngineException | IOException e) {
             throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + e.getMessage()));
         }

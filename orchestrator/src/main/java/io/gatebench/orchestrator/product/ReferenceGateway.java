@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.gatebench.gc.GcLogging;
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenSpec;
+import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
@@ -24,8 +26,10 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.product.token.Introspection;
 import io.gatebench.orchestrator.product.token.OwnTokens;
+import io.gatebench.orchestrator.role.ClassDataArchive;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -37,6 +41,8 @@ import io.gatebench.orchestrator.run.ToolVersion;
 final class ReferenceGateway implements Gateway {
 
     private static final Duration READY = Duration.ofSeconds(120);
+    private static final String READY_LINE = "reference-gateway ready";
+    private static final DataSize REHEARSAL_HEAP = DataSize.ofMebibytes(512);
     private static final String AUDIENCE = "gatebench";
     private static final int TOKENS = 1000;
 
@@ -45,6 +51,7 @@ final class ReferenceGateway implements Gateway {
     private final int httpsPort;
     private final Map<TokenKind, OwnTokens> tokens = new EnumMap<>(TokenKind.class);
     private Optional<Path> publicKey = Optional.empty();
+    private Optional<List<String>> prepared = Optional.empty();
 
     ReferenceGateway(String applicationName, String profile, int httpsPort) {
         this.applicationName = applicationName;
@@ -81,6 +88,58 @@ final class ReferenceGateway implements Gateway {
         if (opaque) {
             tokens.put(TokenKind.OPAQUE, OwnTokens.opaque(TOKENS, run.secrets().resolve("opaque.csv")));
         }
+        prepare(run);
+    }
+
+    /** Without a class-data archive the gateway starts as well, only later. */
+    private void prepare(RunContext run) {
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        Optional<Path> cache = ClassDataArchive.directory(System.getenv());
+        if (cache.isEmpty() || !(host instanceof LocalHost)) {
+            return;
+        }
+        try {
+            prepared = Optional.of(new ClassDataArchive(cache.get(), run.clock())
+                    .launch(
+                            host,
+                            run.jars().jar("reference-gateway"),
+                            GcLogging.flagsFor(host.javaFeatureVersion(), Path.of(RoleProcess.GC_LOG)),
+                            launch -> rehearse(run, host, launch)));
+        } catch (IOException e) {
+            run.listener()
+                    .note("the gateway starts without a class-data archive, so more slowly: none could be made: "
+                            + e.getMessage());
+        }
+    }
+
+    private void rehearse(RunContext run, Host host, List<String> launch) {
+        run.listener().step("making a class-data archive of the gateway, once on this machine");
+        JvmRole starter = new JvmRole(run.clock());
+        List<String> arguments = new ArrayList<>(launch);
+        arguments.addAll(arguments(host, host.freePort(), URI.create("http://" + host.address() + ":9")));
+        RoleProcess process = starter.start(
+                NodeRole.GATEWAY,
+                "class-data archive",
+                host,
+                host.workDirectory() + "/class-data",
+                REHEARSAL_HEAP,
+                arguments);
+        try {
+            starter.awaitReadyLine(process.process(), READY_LINE, READY);
+        } finally {
+            process.process().stop(READY);
+        }
+    }
+
+    private List<String> arguments(Host host, int port, URI backend) {
+        return List.of(
+                "--gateway.profile=" + profile,
+                "--gateway.bind=" + host.address(),
+                "--gateway.https-port=" + port,
+                "--gateway.backend=" + backend,
+                "--gateway.jwt-audience=" + AUDIENCE,
+                "--gateway.jwt-public-key="
+                        + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem"));
     }
 
     private static Path write(Path file, String text) {
@@ -96,20 +155,13 @@ final class ReferenceGateway implements Gateway {
         RunContext run = context.run();
         Host host = run.environment().host(NodeRole.GATEWAY);
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
-        String jar =
-                host.upload(run.jars().jar("reference-gateway"), host.workDirectory() + "/jars/reference-gateway.jar");
         JvmRole starter = new JvmRole(run.clock());
         int port = Ports.choose(host, "gateway", run.gatewayPort(), httpsPort, run.listener());
-        List<String> launch = new ArrayList<>(List.of(
+        List<String> launch = new ArrayList<>(prepared.orElseGet(() -> List.of(
                 "-jar",
-                jar,
-                "--gateway.profile=" + profile,
-                "--gateway.bind=" + host.address(),
-                "--gateway.https-port=" + port,
-                "--gateway.backend=" + context.backend(),
-                "--gateway.jwt-audience=" + AUDIENCE,
-                "--gateway.jwt-public-key="
-                        + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem")));
+                host.upload(
+                        run.jars().jar("reference-gateway"), host.workDirectory() + "/jars/reference-gateway.jar"))));
+        launch.addAll(arguments(host, port, context.backend()));
         List<HostProcess> helpers = new ArrayList<>();
         boolean laterToo = run.plan().restart() == GatewayRestart.NEVER && tokens.containsKey(TokenKind.OPAQUE);
         if (scenario.token() == TokenKind.OPAQUE || laterToo) {
@@ -118,10 +170,10 @@ final class ReferenceGateway implements Gateway {
             helpers.add(introspection.process());
             launch.add("--gateway.introspection-url=" + introspection.url().resolve("/introspect"));
         }
-        RoleProcess process =
-                starter.start(NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch);
+        RoleProcess process = starter.start(
+                NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch, context.processors());
         try {
-            starter.awaitReadyLine(process.process(), "reference-gateway ready", READY);
+            starter.awaitReadyLine(process.process(), READY_LINE, READY);
         } catch (RuntimeException e) {
             process.stop();
             helpers.forEach(helper -> helper.stop(RoleProcess.STOP_GRACE));

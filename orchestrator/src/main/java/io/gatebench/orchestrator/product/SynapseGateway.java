@@ -114,7 +114,8 @@ final class SynapseGateway implements Gateway {
                         "--http-port=" + http,
                         "--https-port=" + https,
                         "--backend=" + context.backend() + "/service/EchoService",
-                        "--work-dir=" + directory + "/home"));
+                        "--work-dir=" + directory + "/home"),
+                context.processors());
         try {
             starter.awaitReadyLine(process.process(), "synapse-gateway ready", READY);
         } catch (RuntimeException e) {

@@ -43,6 +43,28 @@ public final class JvmRole {
      */
     public RoleProcess start(
             NodeRole role, String name, Host host, String directory, DataSize heap, List<String> launch) {
+        return start(role, name, host, directory, heap, launch, List.of());
+    }
+
+    /**
+     * Starts a role on some of the host's processors and returns at once.
+     *
+     * @param role what it is there for
+     * @param name the name that the columns of the report carry
+     * @param host where it runs
+     * @param directory its directory on the host, which is created
+     * @param heap its heap, initial and largest
+     * @param launch what follows the JVM's options: {@code -jar}, or {@code -cp} and a main class, and arguments
+     * @param processors the numbers of the processors; empty for all
+     */
+    public RoleProcess start(
+            NodeRole role,
+            String name,
+            Host host,
+            String directory,
+            DataSize heap,
+            List<String> launch,
+            List<Integer> processors) {
         host.createDirectory(directory);
         List<String> command = new ArrayList<>();
         command.add(host.java());
@@ -51,7 +73,7 @@ public final class JvmRole {
         command.add("-Xmx" + heap);
         command.addAll(GcLogging.flagsFor(host.javaFeatureVersion(), java.nio.file.Path.of(RoleProcess.GC_LOG)));
         command.addAll(launch);
-        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory));
+        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory, processors));
         return new RoleProcess(role, name, host, process, command, heap, directory, Optional.empty());
     }
 

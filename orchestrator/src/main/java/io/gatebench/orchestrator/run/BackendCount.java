@@ -78,6 +78,10 @@ record BackendCount(long requests, long bodyBytes) {
         if (check.form() == ResponseCheck.Body.Form.ORDERS && check.count() > 1) {
             facts.put("backend.requests.per.sample", String.valueOf(check.count()));
         }
+        if (check.form() == ResponseCheck.Body.Form.ORDERS_REBUILT) {
+            facts.put("backend.request.bytes", String.valueOf(bodyBytes));
+            facts.put("backend.request.bytes.unmediated", String.valueOf(requests * payloadBytes.getAsInt()));
+        }
         if (check.form() == ResponseCheck.Body.Form.ECHO) {
             facts.put("backend.request.bytes", String.valueOf(bodyBytes));
             facts.put("backend.request.bytes.per.sample", String.valueOf(payloadBytes.getAsInt()));

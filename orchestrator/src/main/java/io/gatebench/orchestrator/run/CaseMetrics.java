@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,14 +83,18 @@ final class CaseMetrics {
         byHost.values().forEach(collected -> collected.collector.ifPresent(MetricsCollector::close));
     }
 
-    /** Fetches what was collected into a directory of the case. */
-    void fetch(Path directory) {
+    /**
+     * Fetches what was collected into a directory of the case.
+     *
+     * @param sets the processors that processes were given
+     */
+    void fetch(Path directory, Collection<List<Integer>> sets) {
         byHost.forEach((name, collected) -> collected.collector.ifPresent(collector -> {
             Path here = directory.resolve(name.replaceAll("[^A-Za-z0-9._-]", "_"));
             try {
                 collector.host().download(collector.directory(), here);
                 Path raw = here.resolve(MetricsCollector.FILE);
-                collected.metrics = Optional.of(HostMetrics.read(raw, collector.host() instanceof LocalHost));
+                collected.metrics = Optional.of(HostMetrics.read(raw, collector.host() instanceof LocalHost, sets));
                 compress(raw, here.resolve(RAW));
                 Files.deleteIfExists(here.resolve(MetricsCollector.PIDS));
             } catch (HostException | IOException e) {
@@ -112,8 +117,14 @@ final class CaseMetrics {
      * @param directory the role's directory in the results
      * @param window the measurement window by the clock of the load generator, if there was one
      * @param offset how far the clock of the role's host is ahead of that clock
+     * @param processors the processors that the role was given; empty for all
      */
-    OfProcess of(RoleProcess role, Path directory, Optional<MeasurementWindow> window, Duration offset) {
+    OfProcess of(
+            RoleProcess role,
+            Path directory,
+            Optional<MeasurementWindow> window,
+            Duration offset,
+            List<Integer> processors) {
         Collected collected = byHost.get(role.host().name());
         if (collected == null || collected.metrics.isEmpty()) {
             return new OfProcess(
@@ -133,6 +144,6 @@ final class CaseMetrics {
             return new OfProcess(metrics.average(pid), notes);
         }
         notes.addAll(metrics.notes(window.get(), offset));
-        return new OfProcess(metrics.average(window.get(), offset, pid), notes);
+        return new OfProcess(metrics.average(window.get(), offset, pid, processors), notes);
     }
 }

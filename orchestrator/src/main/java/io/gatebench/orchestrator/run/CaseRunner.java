@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -71,6 +72,7 @@ final class CaseRunner implements AutoCloseable {
     private final Interruption interruption;
     private final LoadSettings settings;
     private final JvmRole starter;
+    private @Nullable CpuSets cpus;
     /** Where the back end that was started last says what it has counted. */
     private @Nullable URI backendMetrics;
 
@@ -117,6 +119,9 @@ final class CaseRunner implements AutoCloseable {
         private final int repeat;
         private final Instant started = run.clock().instant();
         private final List<RoleProcess> roles = new ArrayList<>();
+        /** The load generators while they wait for their request; they are roles once the load runs. */
+        private final List<RoleProcess> early = new ArrayList<>();
+
         private final Map<String, String> facts =
                 new LinkedHashMap<>(run.environment().facts());
         private final CaseMetrics metrics = new CaseMetrics();
@@ -211,6 +216,7 @@ final class CaseRunner implements AutoCloseable {
         state.facts.put("gateway.url", running.target() + scenario.path());
         state.facts.put("backend.url", roles.backendUrl().toString());
         roles.servedBefore().ifPresent(cells -> state.facts.put("gateway.served.before", cells));
+        state.facts.putAll(cpus().facts(state.testCase));
         checkInterruption();
         requireTokens(running);
 
@@ -249,6 +255,16 @@ final class CaseRunner implements AutoCloseable {
         }
     }
 
+    /** Hosts are looked at when there is something to measure on them. */
+    private CpuSets cpus() {
+        CpuSets sets = cpus;
+        if (sets == null) {
+            sets = CpuSets.of(run.environment(), run.plan(), gateway.isShared());
+            cpus = sets;
+        }
+        return sets;
+    }
+
     private Optional<TestScenario> scenarioOf(TestCase testCase) {
         return run.plan().scenarios().stream()
                 .filter(scenario -> scenario.name().equals(testCase.scenario()))
@@ -267,6 +283,7 @@ final class CaseRunner implements AutoCloseable {
                 state.roles.add(before.backend());
                 state.running = same.get();
                 same.get().process().ifPresent(state.roles::add);
+                startEarly(scenario, state);
                 return before;
             }
             if (!before.isAlive()) {
@@ -276,10 +293,16 @@ final class CaseRunner implements AutoCloseable {
             }
             close();
         }
+        cpus().moveProgram(state.testCase, run.listener());
+        startEarly(scenario, state);
         run.listener().step("starting the back end");
         URI backend = startBackend(state);
         run.listener().step("starting the gateway");
-        CaseContext context = new CaseContext(run, backend, directory(state));
+        CaseContext context = new CaseContext(
+                run,
+                backend,
+                directory(state),
+                cpus().of(state.testCase, NodeRole.GATEWAY, run.environment().host(NodeRole.GATEWAY)));
         RunningGateway running = gateway.start(state.testCase, scenario, context);
         state.running = running;
         running.process().ifPresent(state.roles::add);
@@ -304,6 +327,9 @@ final class CaseRunner implements AutoCloseable {
         kept = null;
         if (roles != null) {
             roles.stop();
+        }
+        if (cpus != null) {
+            cpus.close();
         }
     }
 
@@ -363,7 +389,8 @@ final class CaseRunner implements AutoCloseable {
                         jar,
                         "--host=" + host.address(),
                         "--port=" + port,
-                        "--delay=" + state.testCase.backendDelay().toMillis() + "ms"));
+                        "--delay=" + state.testCase.backendDelay().toMillis() + "ms"),
+                cpus().of(state.testCase, NodeRole.BACKEND, host));
         state.roles.add(process);
         Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
         String admin = ready.getOrDefault("admin", "none");
@@ -401,6 +428,11 @@ final class CaseRunner implements AutoCloseable {
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
                 .toList();
         if (!wrong.isEmpty()) {
+            // No answer is what one sees first of a gateway that has died; what happened is its death.
+            String died = dead(state, "while it was probed");
+            if (died != null) {
+                throw new CaseFailure(FailureReason.PROCESS_DIED, died);
+            }
             throw new CaseFailure(
                     FailureReason.PROBE, "the gateway answered wrongly before the load: " + String.join("; ", wrong));
         }
@@ -412,16 +444,27 @@ final class CaseRunner implements AutoCloseable {
         running.tokens().map(TokenPool::readCsv).ifPresent(tokens -> tokens.checkValidUntil(needed));
     }
 
+    private LoadGenerators generators(State state) {
+        return new LoadGenerators(
+                run, starter, interruption, host -> cpus().of(state.testCase, NodeRole.LOAD_GENERATOR, host));
+    }
+
+    /** Nothing of a load generator's start needs the gateway, but only the request that it gets in the end. */
+    private void startEarly(TestScenario scenario, State state) {
+        state.early.addAll(generators(state).startEarly(scenario, state.testCase, directory(state) + "/load"));
+    }
+
     private LoadRun load(LoadRequest request, Optional<Path> tokens, String name, State state) {
         boolean main = name.equals("load");
         List<RoleProcess> started = new ArrayList<>();
         LoadGenerators.Ending ending;
         try {
-            ending = new LoadGenerators(run, starter, interruption)
+            ending = generators(state)
                     .run(
                             request,
                             tokens,
                             directory(state) + "/" + name,
+                            main ? state.early : List.of(),
                             role -> {
                                 started.add(role);
                                 if (main) {
@@ -429,7 +472,7 @@ final class CaseRunner implements AutoCloseable {
                                     state.metrics.watch(role);
                                 }
                             },
-                            () -> dead(state));
+                            () -> dead(state, "while the load ran"));
         } catch (HostException e) {
             keepWhatThereIs(request, name, started, state, e);
             throw e;
@@ -574,12 +617,12 @@ final class CaseRunner implements AutoCloseable {
         }
     }
 
-    private @Nullable String dead(State state) {
+    private @Nullable String dead(State state, String when) {
         for (RoleProcess role : state.roles) {
             if (role.role() != NodeRole.LOAD_GENERATOR
                     && !role.process().isAlive()
                     && !(role.role() == NodeRole.GATEWAY && state.running == null)) {
-                return role.process().name() + " ended while the load ran"
+                return role.process().name() + " ended " + when
                         + (role.process().exitCode().isPresent()
                                 ? " (exit code " + role.process().exitCode().getAsInt() + ")"
                                 : "")
@@ -602,6 +645,7 @@ final class CaseRunner implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         stopGateway(state);
         state.metrics.stop();
+        state.early.forEach(RoleProcess::stop);
         state.roles.forEach(RoleProcess::stop);
         if (interrupted && !interruption.isRequested()) {
             Thread.currentThread().interrupt();
@@ -612,7 +656,7 @@ final class CaseRunner implements AutoCloseable {
         List<ProcessReport> reports = new ArrayList<>();
         Path caseDirectory = results.caseDirectory(state.testCase, state.repeat);
         ProcessReports maker = new ProcessReports(caseDirectory);
-        state.metrics.fetch(caseDirectory.resolve("hosts"));
+        state.metrics.fetch(caseDirectory.resolve("hosts"), sets(state));
         Optional<MeasurementWindow> window = state.load.map(LoadRun::window);
         for (RoleProcess role : state.roles) {
             String name = lastPart(role.directory());
@@ -625,7 +669,12 @@ final class CaseRunner implements AutoCloseable {
                 roles.cutLogs(role, caseDirectory.resolve(name));
             }
             Duration offset = offsetFromLoad(role.host());
-            CaseMetrics.OfProcess metrics = state.metrics.of(role, caseDirectory.resolve(name), window, offset);
+            CaseMetrics.OfProcess metrics = state.metrics.of(
+                    role,
+                    caseDirectory.resolve(name),
+                    window,
+                    offset,
+                    cpus().of(state.testCase, role.role(), role.host()));
             ProcessReport report = maker.report(role, name, window.map(w -> shifted(w, offset)));
             reports.add(
                     role.role() == NodeRole.BACKEND && state.backendIdle
@@ -633,6 +682,13 @@ final class CaseRunner implements AutoCloseable {
                             : withMetrics(report, metrics));
         }
         return reports;
+    }
+
+    private Set<List<Integer>> sets(State state) {
+        return state.roles.stream()
+                .map(role -> cpus().of(state.testCase, role.role(), role.host()))
+                .filter(processors -> !processors.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     /** Returns how far the clock of a host is ahead of the one that stamps the measurement window. */

@@ -72,6 +72,7 @@ final class KeptRoles {
     boolean mayServe(TestCase next, GatewayRestart restart) {
         return restart != GatewayRestart.CASE
                 && next.heap().equals(startedFor.heap())
+                && next.gatewayCpus().equals(startedFor.gatewayCpus())
                 && next.backendDelay().equals(startedFor.backendDelay())
                 && (restart == GatewayRestart.NEVER || next.scenario().equals(scenario.name()));
     }

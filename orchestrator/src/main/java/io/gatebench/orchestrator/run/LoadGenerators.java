@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import io.gatebench.load.LoadProbes;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
@@ -42,6 +45,7 @@ final class LoadGenerators {
     /** The exit code by which a load generator says that it ended the test early. */
     static final int ABORTED_EARLY = 3;
 
+    private static final String REQUEST = "/request.json";
     private static final Duration POLL = Duration.ofMillis(200);
     /** The start is so far ahead at least when hosts are told of it. */
     private static final Duration LEAST_LEAD = Duration.ofSeconds(1);
@@ -53,8 +57,16 @@ final class LoadGenerators {
     private final RunContext run;
     private final JvmRole starter;
     private final Interruption interruption;
+    private final Function<Host, List<Integer>> processors;
 
-    LoadGenerators(RunContext run, JvmRole starter, Interruption interruption) {
+    /**
+     * Creates it.
+     *
+     * @param processors returns the processors of a load generator on a host
+     */
+    LoadGenerators(
+            RunContext run, JvmRole starter, Interruption interruption, Function<Host, List<Integer>> processors) {
+        this.processors = processors;
         this.run = run;
         this.starter = starter;
         this.interruption = interruption;
@@ -70,11 +82,40 @@ final class LoadGenerators {
     record Ending(List<RoleProcess> processes, boolean abortedEarly, String stoppedBecause) {}
 
     /**
+     * Starts the JVMs that a load needs before its request is known: they come up beside back end and gateway, and wait
+     * for it.
+     *
+     * @param directory the directory of the load below the work directory of each host; several get a number each
+     * @return the processes in the order of their shares, which the caller stops
+     */
+    List<RoleProcess> startEarly(TestScenario scenario, TestCase testCase, String directory) {
+        List<Host> hosts = run.environment().hosts(NodeRole.LOAD_GENERATOR);
+        int count = Math.min(hosts.size(), testCase.users());
+        List<RoleProcess> processes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Host host = hosts.get(i);
+            String own = part(directory, i, count);
+            String there = host.workDirectory() + "/" + own;
+            processes.add(new Prepared(
+                            this,
+                            host,
+                            name(i, count),
+                            there,
+                            run.jars().classPathOn(host),
+                            requestFile(host, own, scenario),
+                            Duration.ZERO)
+                    .start(count > 1, true));
+        }
+        return processes;
+    }
+
+    /**
      * Runs a load to its end.
      *
      * @param request the whole load
      * @param tokens a file with the tokens here, if the scenario needs tokens
      * @param directory the directory of the load below the work directory of each host; several get a number each
+     * @param early the processes that {@link #startEarly} has started for it, or none
      * @param started is told of each process as soon as it runs
      * @param death says what else died while the load runs, or null while all is well
      */
@@ -82,6 +123,7 @@ final class LoadGenerators {
             LoadRequest request,
             Optional<Path> tokens,
             String directory,
+            List<RoleProcess> early,
             Consumer<RoleProcess> started,
             Supplier<@Nullable String> death) {
         List<Host> hosts = run.environment().hosts(NodeRole.LOAD_GENERATOR);
@@ -103,8 +145,8 @@ final class LoadGenerators {
                 .reduce(LEAST_LEAD, Duration::plus);
         List<RoleProcess> processes = new ArrayList<>();
         try {
-            for (Prepared generator : prepared) {
-                RoleProcess process = generator.start(count > 1);
+            for (int i = 0; i < count; i++) {
+                RoleProcess process = early.isEmpty() ? prepared.get(i).start(count > 1, false) : early.get(i);
                 processes.add(process);
                 started.accept(process);
             }
@@ -162,11 +204,14 @@ final class LoadGenerators {
             String request,
             Duration sent) {
 
-        RoleProcess start(boolean held) {
+        RoleProcess start(boolean held, boolean early) {
             List<String> launch =
                     new ArrayList<>(List.of("-cp", classPath, LoadGeneratorMain.class.getName(), request, directory));
             if (held) {
                 launch.add(LoadGeneratorMain.HELD);
+            }
+            if (early) {
+                launch.add(LoadGeneratorMain.EARLY);
             }
             return owner.starter.start(
                     NodeRole.LOAD_GENERATOR,
@@ -174,7 +219,8 @@ final class LoadGenerators {
                     host,
                     directory,
                     owner.run.plan().loadGeneratorHeap(),
-                    launch);
+                    launch,
+                    owner.processors.apply(host));
         }
 
         void tell(String name, Instant start) {
@@ -198,19 +244,27 @@ final class LoadGenerators {
                                 .tokenFile()
                                 .map(file -> Path.of(
                                         host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
-        String request = there + "/request.json";
+        String request = requestFile(host, directory, own.scenario());
         Instant before = run.clock().instant();
-        LoadRequest shown = own.withScenario(SecretHeaders.masked(own.scenario()));
-        put(host, request, shown::write);
-        if (!shown.scenario().equals(own.scenario())) {
-            // What lies in the directory of the case becomes part of the results.
-            String secrets = host.workDirectory() + "/secrets/" + directory.replace('/', '-');
-            host.createDirectory(secrets);
-            request = secrets + "/request.json";
-            put(host, request, own::write);
+        if (hasSecrets(own.scenario())) {
+            put(host, there + REQUEST, own.withScenario(SecretHeaders.masked(own.scenario()))::write);
+            host.createDirectory(request.substring(0, request.lastIndexOf('/')));
         }
+        // Last: a load generator that was started early begins with it.
+        put(host, request, own::write);
         Duration sent = Duration.between(before, run.clock().instant());
         return new Prepared(this, host, name, there, run.jars().classPathOn(host), request, sent);
+    }
+
+    /** What lies in the directory of the case becomes part of the results: a request with secrets lies elsewhere. */
+    private static String requestFile(Host host, String directory, TestScenario scenario) {
+        return host.workDirectory()
+                + (hasSecrets(scenario) ? "/secrets/" + directory.replace('/', '-') : "/" + directory)
+                + REQUEST;
+    }
+
+    private static boolean hasSecrets(TestScenario scenario) {
+        return !SecretHeaders.masked(scenario).equals(scenario);
     }
 
     private static PayloadOptions onHost(PayloadOptions payload, Host host) {
@@ -235,7 +289,10 @@ final class LoadGenerators {
                 content.writeTo(file);
                 if (!host.upload(file, path).equals(path)) {
                     // It is this machine, on which the file would be used where it is.
-                    Files.move(file, Path.of(path), StandardCopyOption.REPLACE_EXISTING);
+                    Path part = Path.of(path + ".part");
+                    Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+                    Files.move(
+                            part, Path.of(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 }
             } finally {
                 Files.deleteIfExists(file);

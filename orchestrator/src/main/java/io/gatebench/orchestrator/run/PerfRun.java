@@ -146,6 +146,8 @@ public final class PerfRun implements AutoCloseable {
             notes.addAll(plan.notes());
             notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
+            notes.addAll(
+                    CpuSets.of(opened, plan.plan(), plan.gateway().isShared()).notes());
             RunInfo info = new RunInfo(
                     RunInfo.SCHEMA_VERSION,
                     UUID.randomUUID().toString().substring(0, 8),
@@ -231,6 +233,8 @@ public final class PerfRun implements AutoCloseable {
                                 info.loadGenerators(),
                                 opened.hosts(NodeRole.LOAD_GENERATOR).size())
                         .ifPresent(differences::add);
+                differences.addAll(differentSets(
+                        results, CpuSets.of(opened, plan.plan(), plan.gateway().isShared())));
                 refuse(directory, differences);
                 String stamp = STAMP.format(clock.instant());
                 setLeftoversAside(directory, stamp);
@@ -247,6 +251,27 @@ public final class PerfRun implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /** A cell that was measured with other processors cannot stand beside those that are still to come. */
+    private static List<String> differentSets(ResultsDirectory results, CpuSets sets) {
+        for (TestCase testCase : results.info().plan().testCases()) {
+            Optional<RunResult> before;
+            try {
+                before = results.result(testCase, 1);
+            } catch (ReportException e) {
+                // It is measured again, and why is said then.
+                continue;
+            }
+            if (before.isPresent() && before.get() instanceof RunResult.Completed completed) {
+                Optional<String> line = PlanDifference.line(
+                        "processors of " + testCase.id(), CpuSets.in(completed.facts()), sets.facts(testCase));
+                if (line.isPresent()) {
+                    return List.of(line.get());
+                }
+            }
+        }
+        return List.of();
     }
 
     private static void requireTokens(RunPlan plan, int cells, Clock clock) {

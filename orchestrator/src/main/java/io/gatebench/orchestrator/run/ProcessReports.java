@@ -12,9 +12,12 @@ import java.util.Optional;
 import io.gatebench.gc.GcEvent;
 import io.gatebench.gc.GcLogAnalyzer;
 import io.gatebench.gc.GcLogException;
+import io.gatebench.gc.GcLogOptions;
+import io.gatebench.gc.GcReading;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.ProcessReport;
+import io.gatebench.orchestrator.role.ClassDataArchive;
 import io.gatebench.orchestrator.role.RoleProcess;
 
 /** Reads the logs of the processes of a case. */
@@ -35,9 +38,12 @@ final class ProcessReports {
         Optional<GcSummary> inWindow = Optional.empty();
         if (Files.exists(log)) {
             try {
-                whole = Optional.of(GcLogAnalyzer.analyze(List.of(log)));
-                inWindow = window.map(w -> GcLogAnalyzer.analyze(List.of(log), w));
-                GcEvent.writeCsv(GcLogAnalyzer.events(log), log.resolveSibling(EVENTS));
+                // The published columns are by the published formulas.
+                GcReading reading =
+                        GcLogAnalyzer.read(List.of(log), GcLogOptions.defaults().withCompat(), window);
+                whole = Optional.of(reading.whole());
+                inWindow = reading.inWindow();
+                GcEvent.writeCsv(reading.events(), log.resolveSibling(EVENTS));
             } catch (GcLogException | IOException e) {
                 notes.add("the GC log could not be read: " + e.getMessage());
             }
@@ -46,6 +52,11 @@ final class ProcessReports {
                     role.notJvm().isPresent()
                             ? "there are no GC figures: " + role.notJvm().get()
                             : "there is no GC log: the process ended before it wrote one, or it could not be fetched");
+        }
+        if (role.command().stream().anyMatch(word -> word.startsWith(ClassDataArchive.OPTION))) {
+            notes.add("it started with a class-data archive, which " + ClassDataArchive.SWITCH
+                    + "=off leaves out: one's own"
+                    + " gateway starts more slowly; what it serves is compiled as without it");
         }
         return new ProcessReport(
                 role.role(),

@@ -41,13 +41,14 @@ class HelpTest {
     }
 
     private static String help(String command) {
-        CommandLineProgram program = new CommandLineProgram();
+        String[] words = (command + " --help").strip().split(" ");
+        CommandLineProgram program = CommandLineProgram.forArguments(words);
         CommandLine line = program.commandLine();
         StringWriter out = new StringWriter();
         line.setUsageHelpAutoWidth(false);
         line.setUsageHelpWidth(100);
         line.setOut(new PrintWriter(out));
-        int code = program.execute((command + " --help").strip().split(" "));
+        int code = program.execute(words);
         assertThat(code).isZero();
         return out.toString();
     }

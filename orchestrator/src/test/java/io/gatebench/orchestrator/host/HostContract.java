@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** What everything above hosts relies on, the same for each way to reach one. */
 interface HostContract {
@@ -56,6 +58,27 @@ interface HostContract {
 
     private static boolean isRunning(long pid) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "processors are given by taskset")
+    default void givesAProcessItsProcessors() throws IOException, InterruptedException {
+        try (Host host = open()) {
+            List<Integer> all = Processors.of(host).all();
+            int last = all.get(all.size() - 1);
+            HostProcess process = host.start(new ProcessSpec(
+                    "confined",
+                    List.of("sh", "-c", "grep Cpus_allowed_list /proc/self/status; sleep 300"),
+                    Map.of(),
+                    directory(host, "confined"),
+                    List.of(last)));
+
+            awaitLine(process, "Cpus_allowed_list:\t" + last + "\n");
+            Processors.move(host, process.pid(), all);
+            assertThat(host.run(List.of("taskset", "-c", "-p", "" + process.pid()), SOON)
+                            .output())
+                    .doesNotContain("list: " + last + "\n");
+        }
     }
 
     @Test

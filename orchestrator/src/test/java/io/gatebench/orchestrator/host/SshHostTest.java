@@ -122,6 +122,19 @@ class SshHostTest implements HostContract {
     }
 
     @Test
+    void callsARevokedHostKeyThat() throws Exception {
+        Path file = server.knownHosts(server.hostKey());
+        String known = Files.readString(file).strip();
+        Files.writeString(file, "@revoked " + known + "\n" + known + "\n");
+
+        assertThatThrownBy(() -> connect("test", settings(file)))
+                .isInstanceOf(HostException.class)
+                .isNotInstanceOf(HostUnreachableException.class)
+                .hasMessageContaining("the host key of embedded (ecdsa-sha2-nistp256 SHA256:")
+                .hasMessageContaining(") is REVOKED in " + file);
+    }
+
+    @Test
     void refusesAChangedHostKeyEvenWhenNewOnesAreAccepted() throws Exception {
         Path file = server.knownHosts(
                 KeyUtils.generateKeyPair("ecdsa-sha2-nistp256", 256).getPublic());

@@ -72,6 +72,18 @@ class HostMetricsTest {
     }
 
     @Test
+    void knowsTheProcessorsThatAProcessWasGiven() throws IOException, URISyntaxException {
+        Map<String, Figure> figures = HostMetrics.read(file(), false, List.of(List.of(0), List.of(1)))
+                .average(WINDOW, Duration.ZERO, OptionalLong.of(4711), List.of(1));
+
+        // 300 ticks of work, 250 idle and 50 of waiting for a disk, during which it was free.
+        assertThat(value(figures, HostMetrics.SET_IDLE)).isEqualTo(50);
+        assertThat(value(figures, HostMetrics.SET_SIZE)).isEqualTo(1);
+        assertThat(value(figures, HostMetrics.PROCESS_CPU_OF_SET)).isEqualTo(value(figures, HostMetrics.PROCESS_CPU));
+        assertThat(window()).doesNotContainKey(HostMetrics.SET_IDLE);
+    }
+
+    @Test
     void countsMemoryAsSarDoes() throws IOException, URISyntaxException {
         Map<String, Figure> figures = window();
 

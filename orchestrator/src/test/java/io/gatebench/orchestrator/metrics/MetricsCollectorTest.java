@@ -146,7 +146,7 @@ class MetricsCollectorTest {
         }
 
         assertThat(proportional).isPositive().isLessThan(resident);
-        List<Snapshot> read = SnapshotFile.read(file(), true).snapshots();
+        List<Snapshot> read = SnapshotFile.read(file(), true, List.of()).snapshots();
         String key = "pid." + started.pid() + ".";
         assertThat(read.get(0).value(key + "resident").orElseThrow()).isCloseTo(resident, withinPercentage(2.0));
         assertThat(read.get(0).value(key + "proportional").orElseThrow())
@@ -261,7 +261,7 @@ class MetricsCollectorTest {
     }
 
     private double secondsBetweenSnapshots() throws IOException {
-        List<Snapshot> read = SnapshotFile.read(file(), true).snapshots();
+        List<Snapshot> read = SnapshotFile.read(file(), true, List.of()).snapshots();
         return read.get(read.size() - 1).uptimeSeconds() - read.get(0).uptimeSeconds();
     }
 

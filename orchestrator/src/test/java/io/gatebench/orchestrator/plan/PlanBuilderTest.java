@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
+import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.GatewaySource;
@@ -39,21 +41,25 @@ class PlanBuilderTest {
                 .containsExactly("passthrough", "transformation", "starwars");
         assertThat(plan.plan().timing())
                 .isEqualTo(
-                        new TestTiming(Duration.ofSeconds(130), Duration.ofSeconds(120), Duration.ofSeconds(2), true));
+                        new TestTiming(Duration.ofSeconds(135), Duration.ofSeconds(120), Duration.ofSeconds(2), true));
         assertThat(plan.plan().restart()).isEqualTo(GatewayRestart.NEVER);
-        assertThat(plan.estimate()).isLessThanOrEqualTo(Duration.ofSeconds(250));
+        for (String product : List.of("apim", "microgateway", "mi")) {
+            assertThat(build(input("product", product)).estimate())
+                    .as(product)
+                    .isLessThanOrEqualTo(Duration.ofMinutes(4));
+        }
     }
 
     @Test
     void waitsForASteadyLoadWhereThatIsSaidAndAGivenTimeAllowsIt() {
-        assertThat(timing("warm-up", "auto:90s")).isEqualTo(timing(100, 90, true));
+        assertThat(timing("warm-up", "auto:90s")).isEqualTo(timing(105, 90, true));
         assertThat(timing("warm-up", "auto", "duration", "60s")).isEqualTo(timing(60, 20, true));
         assertThat(timing("warm-up", "auto", "profile", "release").warmUp()).isEqualTo(Duration.ofSeconds(120));
         assertThat(timing("warm-up", "auto", "profile", "release").measurement())
                 .isEqualTo(timing("profile", "release").measurement());
-        assertThat(timing("warm-up", "40s")).isEqualTo(timing(50, 40, false));
+        assertThat(timing("warm-up", "40s")).isEqualTo(timing(55, 40, false));
         assertThat(timing("duration", "60s")).isEqualTo(timing(60, 20, false));
-        assertThat(timing("rate", "50,100@25s")).isEqualTo(timing(30, 20, false));
+        assertThat(timing("rate", "50,100@25s")).isEqualTo(timing(35, 20, false));
         assertThat(timing("profile", "release").untilSteady()).isFalse();
         assertThatThrownBy(() -> timing("warm-up", "auto:120s", "duration", "60s"))
                 .hasMessageStartingWith("warm-up (120s) must be shorter than the duration (60s)");
@@ -131,6 +137,30 @@ class PlanBuilderTest {
         assertThatThrownBy(() -> build(input("product", "apim", "cpus", "none")))
                 .isInstanceOf(PlanException.class)
                 .hasMessageContaining("must be a number of processors from 0.01 to 1024, e.g. 1.5, but was 'none'");
+    }
+
+    @Test
+    void givesTheGatewayProcessorsOfItsOwn() {
+        assertThat(build(input("product", "apim")).plan().matrix().gatewayCpus())
+                .containsExactly(GatewayCpus.AUTO);
+        List<TestCase> cases =
+                build(input("product", "apim", "gateway-cpus", "1,4")).plan().testCases();
+        assertThat(cases).extracting(TestCase::gatewayCpus).containsOnly(GatewayCpus.of(1), GatewayCpus.of(4));
+        // Each number needs a gateway of its own: its cells follow each other.
+        assertThat(cases.subList(0, cases.size() / 2))
+                .allMatch(cell -> cell.id().endsWith("ms_sleep/1_cpus"));
+        assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "0.5,half,0")))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "--gateway-cpus must be a whole number of processors, which the gateway gets for"
+                                                + " itself, but was '0.5'; a part of one is a limit, which a gateway from"
+                                                + " a pack can have: --cpus 0.5",
+                                        "--gateway-cpus must be auto, all or a whole number of processors, e.g. 2, but was"
+                                                + " 'half'",
+                                        "--gateway-cpus must be auto, all or a whole number of processors, e.g. 2, but was"
+                                                + " '0'"));
     }
 
     @Test

@@ -22,14 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.echo.EchoStats;
 import io.gatebench.load.ProbeRunner;
 import io.gatebench.load.Trust;
+import io.gatebench.load.payload.Payloads;
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.load.token.TokenSpec;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ProbeOutcome;
+import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 
 /** Holds the whole catalogue to the gateways that stand in for the products, and to an echo that mediates nothing. */
@@ -107,12 +110,30 @@ class CatalogueAnswersIT {
             if (!unserved.contains(scenario.name())) {
                 URI target = URI.create(
                         scenario.tls() ? "https://127.0.0.1:" + ports.group(2) : "http://127.0.0.1:" + ports.group(1));
+                EchoStats before = echo.stats();
                 assertThat(sent(scenario, target, Map.of()))
                         .as(scenario.name())
                         .allMatch(ProbeOutcome::passed)
                         .hasSize(scenario.name().startsWith("CBR") ? 2 : 1);
+                if (isRebuilt(scenario)) {
+                    assertThat(bytesSince(before) / payloadBytes(scenario) - 1)
+                            .as("what the back end got of " + scenario.name())
+                            .matches(change -> Math.abs(change) > 0.002);
+                }
             }
         }
+    }
+
+    private static boolean isRebuilt(TestScenario scenario) {
+        return scenario.check().body().form() == ResponseCheck.Body.Form.ORDERS_REBUILT;
+    }
+
+    private double bytesSince(EchoStats before) {
+        return echo.stats().requestBytes() - before.requestBytes();
+    }
+
+    private static double payloadBytes(TestScenario scenario) {
+        return Payloads.create(scenario.payload(), level(scenario)).length;
     }
 
     @Test
@@ -121,9 +142,14 @@ class CatalogueAnswersIT {
         for (TestScenario scenario : IntegrationScenarios.all()) {
             boolean changed =
                     scenario.name().matches("Clone.*|XSLTTransform.*|Datamapper.*|PayloadFactory.*|JsonToSOAP.*");
+            EchoStats before = echo.stats();
             assertThat(sent(scenario, target, Map.of()).get(0).passed())
                     .as(scenario.name())
                     .isEqualTo(!changed);
+            if (isRebuilt(scenario)) {
+                // The answer is right; the rule not-mediated holds what the back end got to what was sent.
+                assertThat(bytesSince(before)).as(scenario.name()).isEqualTo(payloadBytes(scenario));
+            }
             assertThat(sent(scenario, target, Map.of()).stream().skip(1))
                     .as("probes of " + scenario.name())
                     .noneMatch(ProbeOutcome::passed);

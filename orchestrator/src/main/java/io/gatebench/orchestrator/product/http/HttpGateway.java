@@ -208,7 +208,8 @@ final class HttpGateway implements Gateway {
             List<String> command = names.command(start.command());
             Map<String, String> environment = new LinkedHashMap<>();
             start.environment().forEach((name, value) -> environment.put(name, names.value(value)));
-            HostProcess started = host.start(new ProcessSpec(config.name(), command, environment, directory));
+            HostProcess started =
+                    host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
             ConfiguredProcess own = new ConfiguredProcess(
                     started,
                     host,

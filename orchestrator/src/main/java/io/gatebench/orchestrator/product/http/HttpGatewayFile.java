@@ -20,7 +20,9 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.LoadException;
 import io.gatebench.load.token.SecretFile;
+import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;
@@ -122,7 +124,7 @@ final class HttpGatewayFile {
         if (keys.containsKey("tokens")) {
             Map<String, ConfigNode> tokens = keys.get("tokens").mapping(TOKEN_KEYS);
             jwt = value(tokens, "jwt").map(this::jwt);
-            tokenFile = value(tokens, "file").flatMap(n -> n.parsed(this::existing));
+            tokenFile = value(tokens, "file").flatMap(n -> n.parsed(this::tokens));
         }
         List<HttpGatewayConfig.Served> scenarios = scenarios(root, keys, url.orElse(null), jwt, tokenFile);
         HttpGatewayConfig config = new HttpGatewayConfig(
@@ -261,6 +263,17 @@ final class HttpGatewayFile {
         Path path = file.toAbsolutePath().normalize().getParent().resolve(text).normalize();
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             throw new IllegalArgumentException("names the file " + path + ", which cannot be read");
+        }
+        return path;
+    }
+
+    /** Reads the tokens, as a run would only do when it has begun. */
+    private Path tokens(String text) {
+        Path path = existing(text);
+        try {
+            TokenPool.readCsv(path);
+        } catch (LoadException e) {
+            throw new IllegalArgumentException("names tokens that cannot be used: " + e.getMessage(), e);
         }
         return path;
     }

@@ -40,6 +40,17 @@ final class Pack {
             exec "$1" xf "$2"
             """;
 
+    /**
+     * A link would lead what is written below it to another place. Links are made last by unzip, and none was written
+     * through before; a JDK's tool makes none.
+     */
+    private static final String REFUSE_LINKS = """
+            link=$(find "$0" -type l | head -n 1)
+            [ -z "$link" ] && exit 0
+            echo "the pack is refused: $link is a symbolic link, as no product is published with"
+            exit 1
+            """;
+
     /** The products' scripts call others, and the programs of a JRE that some of them bring along. */
     private static final String MAKE_RUNNABLE = """
             chmod -R u+rwX "$0" && find "$0" -type f -path '*/bin/*' -exec chmod u+x {} +
@@ -183,6 +194,7 @@ final class Pack {
             unpack(host, zipped(), target);
         } else {
             unpack(host, path, target);
+            run(host, List.of("/bin/sh", "-c", REFUSE_LINKS, target));
         }
         // The JDK's tool for zip files restores no permissions, and not every pack holds them.
         run(host, List.of("/bin/sh", "-c", MAKE_RUNNABLE, home));

@@ -80,7 +80,14 @@ final class PackRun {
         PackServer server = new PackServer(host, install(context.run()), pack.script(), pidFile, settings.javaHome());
         String directory = directory(context);
         PackProcess process = server.start(
-                applicationName, directory, testCase.heap(), variable, arguments, environment, cpus.map(CpuLimit::new));
+                applicationName,
+                directory,
+                testCase.heap(),
+                variable,
+                arguments,
+                environment,
+                cpus.map(CpuLimit::new),
+                context.processors());
         try {
             readiness.await(process);
             return server.role(applicationName, process, testCase.heap(), directory);

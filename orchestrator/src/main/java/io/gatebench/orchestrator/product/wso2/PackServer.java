@@ -70,7 +70,8 @@ final class PackServer {
             HeapVariable variable,
             List<String> arguments,
             Map<String, String> environment,
-            Optional<CpuLimit> limit) {
+            Optional<CpuLimit> limit,
+            List<Integer> processors) {
         host.createDirectory(directory);
         String gcLog = directory + "/" + RoleProcess.GC_LOG;
         String heapFlags = "-Xms" + heap + " -Xmx" + heap;
@@ -90,8 +91,8 @@ final class PackServer {
         command.addAll(arguments);
         // A file of an earlier case would name a process that may be anyone's by now.
         host.run(List.of("rm", "-f", home + "/" + pidFile), JAVA);
-        HostProcess started = host.start(
-                new ProcessSpec(name, limit.map(l -> l.limited(command)).orElse(command), variables, directory));
+        HostProcess started = host.start(new ProcessSpec(
+                name, limit.map(l -> l.limited(command)).orElse(command), variables, directory, processors));
         return new PackProcess(started, host, home + "/" + pidFile, limit);
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.PayloadKind;
@@ -99,6 +100,28 @@ class HttpGatewayFileTest {
                 .containsExactly(
                         Probe.Token.NONE, Probe.Token.FOREIGN, Probe.Token.EXPIRED, Probe.Token.WRONG_AUDIENCE);
         assertThat(probes).allSatisfy(p -> assertThat(p.expectedStatuses()).isEqualTo(Set.of(401, 403)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/dev/zero | it is no regular file",
+                "empty     | holds no token",
+                "bytes     | it is no UTF-8 text",
+                "two words | is no token: a bearer token holds printable ASCII without blanks"
+            })
+    void readsTheTokensBeforeAnythingIsStarted(String name, String said) throws IOException {
+        Files.writeString(directory.resolve("empty"), "\n");
+        Files.write(directory.resolve("bytes"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        Files.writeString(directory.resolve("two words"), "Bearer abc\n");
+
+        assertProblems("""
+                name: mine
+                url: http://127.0.0.1:8080
+                tokens: {file: "%s"}
+                scenarios: [{name: a, url: /, token: file}]
+                """.formatted(name), ":3: file names tokens that cannot be used: ", said);
     }
 
     @Test

@@ -45,7 +45,7 @@ class MySqlDatabasesIT {
     void startServer(@TempDir Path temporary) throws Exception {
         directory = temporary;
         Optional<Path> daemon = onPath("mariadbd");
-        assumeThat(daemon).as("mariadbd on the path").isPresent();
+        assumeThat(daemon).as("mariadbd is not there; install mariadb-server").isPresent();
         Path base = daemon.get().toRealPath().getParent().getParent();
         host = new LocalHost(directory.resolve("work"));
         Path data = directory.resolve("data");

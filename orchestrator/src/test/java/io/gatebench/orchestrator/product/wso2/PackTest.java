@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,6 +88,25 @@ class PackTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is refused: its entry '" + name + "'");
         assertThat(directory.resolve("evil")).doesNotExist();
+    }
+
+    @Test
+    void refusesASymbolicLink() throws IOException {
+        Path zip = zip(Map.of("wso2am-9/bin/api-manager.sh", "", "wso2am-9/repository", "/etc"));
+        byte[] bytes = Files.readAllBytes(zip);
+        // What makes an entry a link is the mode in its line of the directory at the end of the file.
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int line = text.lastIndexOf("wso2am-9/repository") - 46;
+        bytes[line + 5] = 3;
+        bytes[line + 40] = (byte) 0xff;
+        bytes[line + 41] = (byte) 0xa1;
+        Files.write(zip, bytes);
+        Pack pack = Pack.open(zip, "X", SCRIPTS);
+
+        assertThatThrownBy(() ->
+                        pack.install(host, directory.resolve("work/product").toString()))
+                .isInstanceOf(RoleStartException.class)
+                .hasMessageContaining("work/product/wso2am-9/repository is a symbolic link");
     }
 
     @Test
@@ -237,7 +257,14 @@ class PackTest {
 
     private PackProcess start(PackServer server, String cell, Optional<CpuLimit> limit) {
         return server.start(
-                "X", cell, DataSize.ofMebibytes(64), PackServer.HeapVariable.JVM_MEM_OPTS, List.of(), Map.of(), limit);
+                "X",
+                cell,
+                DataSize.ofMebibytes(64),
+                PackServer.HeapVariable.JVM_MEM_OPTS,
+                List.of(),
+                Map.of(),
+                limit,
+                List.of());
     }
 
     private static void awaitFile(Path file) throws InterruptedException {

@@ -19,23 +19,23 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.load.token.TokenSpec;
+import io.gatebench.orchestrator.Turn;
 
 /**
  * Runs the packaged program with packs that are laid out as the products' and start as they do, but hold the built-in
  * gateways: install, start, set-up, load, figures and stop are real, the product's own code is not there.
  *
- * <p>The two that tell most run with every build, the others, which take minutes, with {@code -Dgatebench.products=all}.
+ * <p>The two that tell most run with every build, the others, which take minutes, with {@code -Pfull}.
  */
 class ProductPacksIT {
 
-    private static final String ALL = "gatebench.products";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The scenarios of the catalogue that Apache Synapse, the engine underneath, can run: 18 of 21. */
@@ -68,7 +68,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void measuresEveryScenarioOfApim() throws Exception {
         measuresApim("*", 3);
     }
@@ -109,7 +109,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void setsUpARunningGatewayAndRemovesItAgain() throws Exception {
         SigningKey key = new PackDoubles(directory).productKey();
         int backend = freePort();
@@ -193,7 +193,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void deploysTheScenariosOfMiToTheEngineOfThePack() throws Exception {
         measuresEveryScenarioOfMi("--gateway-home=" + new PackDoubles(directory).mi());
 
@@ -206,7 +206,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void measuresEveryScenarioOfMiThatTheBuiltInEngineServes() throws Exception {
         measuresEveryScenarioOfMi();
 
@@ -237,7 +237,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void deploysTheScenariosOfEiToTheEngineOfThePack() throws Exception {
         Result result = run(
                 "--product=ei",
@@ -255,7 +255,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void measuresAnIntegratorThatRunsAlreadyTwice() throws Exception {
         int backend = freePort();
         int port = freePort();
@@ -287,7 +287,7 @@ class ProductPacksIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("full")
     void buildsTheProjectOfTheMicrogatewayAndTakesBothKindsOfTokens() throws Exception {
         PackDoubles packs = new PackDoubles(directory);
         Path settings = Files.writeString(
@@ -383,6 +383,8 @@ class ProductPacksIT {
     private Result run(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 java(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-jar",
                 Path.of("target", "orchestrator.jar").toAbsolutePath().toString(),
                 "--results=r",
@@ -394,6 +396,7 @@ class ProductPacksIT {
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(directory, "program", ".out");
         Path err = Files.createTempFile(directory, "program", ".err");
+        Turn turn = Turn.take("ports");
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
@@ -405,6 +408,7 @@ class ProductPacksIT {
                     .isTrue();
         } finally {
             process.destroy();
+            turn.close();
         }
         return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
     }
