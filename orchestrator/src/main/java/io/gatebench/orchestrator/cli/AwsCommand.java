@@ -61,7 +61,8 @@ final class AwsCommand {
             }
         }
         throw new CommandException(
-                ExitStatus.USAGE, "this class path has no AWS; add the module environment-aws or use orchestrator.jar");
+                ExitStatus.USAGE,
+                "this class path has no AWS; add io.gatebench:gatebench-environment-aws or use orchestrator.jar");
     }
 
     @Command(name = "list", description = "Show every resource that carries the tag of a run, with its price.")
