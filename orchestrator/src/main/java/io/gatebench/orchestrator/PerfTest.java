@@ -411,6 +411,11 @@ public final class PerfTest {
             return numbers(PlanKey.PAYLOAD_VARIANTS, "payloadVariants", variants);
         }
 
+        /** Sets for how many samples one probe goes along with the load; 1000 unless set, 0 for no probe. */
+        public Builder probeEvery(int samples) {
+            return numbers(PlanKey.PROBE_EVERY, "probeEvery", samples);
+        }
+
         /** Sets how often each cell is measured; 1 unless set. */
         public Builder repeats(int repeats) {
             return numbers(PlanKey.REPEAT, "repeats", repeats);

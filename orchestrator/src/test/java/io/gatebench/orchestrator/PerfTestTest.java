@@ -68,7 +68,8 @@ class PerfTestTest {
                 .userLevels(LoadModel.staircase(5, 5, 2, Duration.ofSeconds(2)))
                 .thinkTime(Duration.ofMillis(20))
                 .pacing(Duration.ofMillis(100))
-                .payloadVariants(3);
+                .payloadVariants(3)
+                .probeEvery(100);
 
         assertThat(open.build().cells()).isEqualTo(1);
         assertThat(closed.build().cells()).isEqualTo(1);

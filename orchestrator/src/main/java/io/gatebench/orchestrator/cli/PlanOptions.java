@@ -163,6 +163,12 @@ final class PlanOptions {
     private @Nullable String payloadFile;
 
     @Option(
+            names = "--probe-every",
+            paramLabel = "<n>",
+            description = "Send one probe (wrong route, bad token) along for so many requests (default 1000, 0: none).")
+    private @Nullable String probeEvery;
+
+    @Option(
             names = "--gateway-config",
             paramLabel = "<file.yaml>",
             description = "The gateway of the product http (how it starts, where it listens, what it serves), or the"
@@ -263,6 +269,7 @@ final class PlanOptions {
         input.option(PlanKey.PAYLOAD_COMPAT, payloadCompat);
         input.option(PlanKey.PAYLOAD_VARIANTS, payloadVariants);
         input.option(PlanKey.PAYLOAD_FILE, payloadFile);
+        input.option(PlanKey.PROBE_EVERY, probeEvery);
         input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
         input.option(PlanKey.GATEWAY_URL, gatewayUrl);
         input.option(PlanKey.GATEWAY_HOME, gatewayHome);

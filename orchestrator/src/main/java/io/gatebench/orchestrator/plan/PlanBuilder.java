@@ -18,6 +18,7 @@ import java.util.function.Function;
 
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
+import io.gatebench.load.LoadProbes;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
@@ -63,6 +64,7 @@ public final class PlanBuilder {
 
     private static final int SMALLEST_JSON = 50;
     private static final int LARGEST_MESSAGE = 1 << 30;
+    private static final int RAREST_PROBE = 1_000_000_000;
     private static final int MOST_CELLS = 20_000;
 
     private final Map<String, Product> products;
@@ -118,6 +120,8 @@ public final class PlanBuilder {
                 single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
         HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
         PayloadOptions payload = payload(file);
+        int probeEvery = single(PlanKey.PROBE_EVERY, text -> number(text, 0, RAREST_PROBE))
+                .orElse(LoadProbes.DEFAULT_ONE_IN);
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
@@ -148,6 +152,7 @@ public final class PlanBuilder {
                 client,
                 payload,
                 load,
+                probeEvery,
                 gatewayPort,
                 backendPort,
                 thresholds,

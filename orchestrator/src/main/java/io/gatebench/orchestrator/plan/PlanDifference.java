@@ -47,6 +47,7 @@ public final class PlanDifference {
                 PlanKey.USER_LEVELS,
                 PlanKey.THINK_TIME,
                 PlanKey.PACING,
+                PlanKey.PROBE_EVERY,
                 PlanKey.GATEWAY_CONFIG,
                 PlanKey.GATEWAY_URL,
                 PlanKey.GATEWAY_HOME,

@@ -64,6 +64,8 @@ public enum PlanKey {
     PAYLOAD_VARIANTS,
     /** File whose bytes are the payload. */
     PAYLOAD_FILE,
+    /** Requests for each of which one probe goes along with the load; 0 for no probe. */
+    PROBE_EVERY,
     /** File that describes the gateway of the product {@code http}. */
     GATEWAY_CONFIG,
     /** Base URL of a gateway that runs already. */

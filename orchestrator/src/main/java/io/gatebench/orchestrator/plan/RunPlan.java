@@ -29,6 +29,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param httpClient which client the load generator uses
  * @param payload how payloads are made
  * @param load how requests follow each other
+ * @param probeEvery one probe goes along for so many samples; 0 for no probe
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
@@ -45,6 +46,7 @@ public record RunPlan(
         HttpClientKind httpClient,
         PayloadOptions payload,
         LoadModel load,
+        int probeEvery,
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Thresholds thresholds,

@@ -336,11 +336,11 @@ final class CaseRunner implements AutoCloseable {
     /** A gateway that stops checking when it is loaded must be found, too. */
     private LoadProbes alongside(RunningGateway running) {
         if (running.probeTokens().isEmpty()) {
-            return new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.empty());
+            return new LoadProbes(settings.probeEvery(), Optional.empty());
         }
         Path file = run.secrets().resolve("probe-tokens.csv");
         LoadProbes.writeTokens(file, running.probeTokens());
-        return new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.of(file));
+        return new LoadProbes(settings.probeEvery(), Optional.of(file));
     }
 
     private Optional<BackendCount> backendCount() {

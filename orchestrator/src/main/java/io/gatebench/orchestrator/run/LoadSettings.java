@@ -12,8 +12,9 @@ import io.gatebench.load.PayloadOptions;
  * @param httpClient the client that the load generator uses
  * @param payload how payloads are made
  * @param model how requests follow each other
+ * @param probeEvery one probe goes along for so many samples; 0 for no probe
  */
-public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload, LoadModel model) {
+public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload, LoadModel model, int probeEvery) {
 
     LoadRequest apply(LoadRequest request) {
         return request.withClient(httpClient).withPayload(payload).withModel(model);
@@ -21,6 +22,6 @@ public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload, Lo
 
     /** Returns these settings for a load so short that a rate which rises later would not be seen. */
     LoadSettings closed() {
-        return new LoadSettings(httpClient, payload, LoadModel.closed());
+        return new LoadSettings(httpClient, payload, LoadModel.closed(), probeEvery);
     }
 }

@@ -121,7 +121,7 @@ record PartOfRun(
     }
 
     private List<RunResult> run() {
-        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload(), plan.load());
+        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload(), plan.load(), plan.probeEvery());
         long open = share.cells().stream()
                 .filter(cell -> !earlier.isComplete(cell, plan.plan().repeats()))
                 .count();

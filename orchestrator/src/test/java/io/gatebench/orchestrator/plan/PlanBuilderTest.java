@@ -118,6 +118,15 @@ class PlanBuilderTest {
     }
 
     @Test
+    void saysHowOftenProbesGoAlong() {
+        assertThat(build(input("product", "apim")).probeEvery()).isEqualTo(1000);
+        assertThat(build(input("product", "apim", "probe-every", "0")).probeEvery())
+                .isZero();
+        assertThatThrownBy(() -> build(input("product", "apim", "probe-every", "-1")))
+                .hasMessageContaining("--probe-every must be a whole number from 0 to 1000000000 but was '-1'");
+    }
+
+    @Test
     void refusesTwoPlacesThatTheGatewayComesFrom() {
         assertThatThrownBy(() -> build(
                         input("product", "apim", "gateway-url", "https://localhost:8243", "gateway-home", "apim.zip")))
