@@ -4,11 +4,8 @@ package io.gatebench.orchestrator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +19,7 @@ import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
+import io.gatebench.orchestrator.host.TemporaryDirectory;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -42,7 +40,7 @@ public final class StandingGateway implements AutoCloseable {
     private final PayloadOptions payload;
     private final RunningGateway running;
     private final LocalEnvironment environment;
-    private final Path directory;
+    private final TemporaryDirectory directory;
 
     private StandingGateway(
             TestScenario scenario,
@@ -50,7 +48,7 @@ public final class StandingGateway implements AutoCloseable {
             PayloadOptions payload,
             RunningGateway running,
             LocalEnvironment environment,
-            Path directory) {
+            TemporaryDirectory directory) {
         this.scenario = scenario;
         this.message = message;
         this.payload = payload;
@@ -60,19 +58,19 @@ public final class StandingGateway implements AutoCloseable {
     }
 
     static StandingGateway start(RunPlan plan, URI backend, RunListener listener, Clock clock) {
-        Path directory;
+        TemporaryDirectory directory;
         try {
-            directory = Files.createTempDirectory("gatebench-gateway-");
+            directory = TemporaryDirectory.create("gatebench-gateway-");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a directory for the gateway", e);
         }
-        LocalEnvironment environment = new LocalEnvironment(directory.resolve("work"));
+        LocalEnvironment environment = new LocalEnvironment(directory.path().resolve("work"));
         try {
-            Path secrets = Files.createDirectories(directory.resolve("secrets"));
+            Path secrets = Files.createDirectories(directory.path().resolve("secrets"));
             RunContext run = new RunContext(
                     plan.plan(),
                     environment,
-                    new RoleJars(directory.resolve("jars")),
+                    new RoleJars(directory.path().resolve("jars")),
                     secrets,
                     plan.gatewayPort(),
                     plan.backendPort(),
@@ -86,7 +84,7 @@ public final class StandingGateway implements AutoCloseable {
             return new StandingGateway(scenario, testCase.message(), plan.payload(), running, environment, directory);
         } catch (IOException | RuntimeException e) {
             environment.close();
-            delete(directory);
+            remove(directory);
             throw e instanceof RuntimeException failure
                     ? failure
                     : new UncheckedIOException("cannot create a directory for keys and tokens", (IOException) e);
@@ -125,7 +123,7 @@ public final class StandingGateway implements AutoCloseable {
             running.stop();
         } finally {
             environment.close();
-            delete(directory);
+            remove(directory);
         }
     }
 
@@ -134,23 +132,11 @@ public final class StandingGateway implements AutoCloseable {
         return "StandingGateway[" + running.target() + "]";
     }
 
-    private static void delete(Path directory) {
+    private static void remove(TemporaryDirectory directory) {
         try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-                    Files.delete(dir);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            directory.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + directory, e);
+            throw new UncheckedIOException("cannot remove " + directory.path(), e);
         }
     }
 }

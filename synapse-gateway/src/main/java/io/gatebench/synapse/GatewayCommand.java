@@ -145,18 +145,19 @@ final class GatewayCommand implements Callable<Integer> {
 
         int[] ports = freePorts(address);
         GatewaySettings settings = new GatewaySettings(address, ports[0], ports[1], backendUrl, ownConfig, identity);
-        boolean temporary = workDir == null;
-        SynapseHome home = new SynapseHome((temporary ? Files.createTempDirectory("synapse-gateway-") : workDir)
-                .toAbsolutePath()
-                .normalize());
+        @Nullable TemporaryHome temporary = workDir == null ? TemporaryHome.create() : null;
+        SynapseHome home = temporary == null
+                ? new SynapseHome(
+                        Objects.requireNonNull(workDir).toAbsolutePath().normalize())
+                : temporary.home();
         SynapseEngine engine = new SynapseEngine();
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             engine.close();
-                            if (temporary) {
-                                home.delete();
+                            if (temporary != null) {
+                                temporary.delete();
                             }
                             stopped.countDown();
                         },

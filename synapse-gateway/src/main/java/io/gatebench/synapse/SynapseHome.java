@@ -69,7 +69,8 @@ record SynapseHome(Path directory) {
         }
     }
 
-    private void claim() throws IOException {
+    /** Makes it the folder of a gateway, if it is new, empty, or was one. */
+    void claim() throws IOException {
         Files.createDirectories(directory);
         try (Stream<Path> entries = Files.list(directory)) {
             if (entries.findAny().isPresent() && !Files.exists(directory.resolve(MARKER))) {

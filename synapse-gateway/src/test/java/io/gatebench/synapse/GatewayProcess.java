@@ -97,6 +97,10 @@ final class GatewayProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();

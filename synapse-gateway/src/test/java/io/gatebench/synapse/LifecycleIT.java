@@ -68,6 +68,33 @@ class LifecycleIT {
     }
 
     @Test
+    void whatAKilledGatewayLeftIsRemovedByTheNextOneAndNothingOfOneThatRuns() throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        Files.createDirectory(temporary.resolve("synapse-gateway-of-somebody-else"));
+        List<String> jvm = List.of("-Djava.io.tmpdir=" + temporary);
+        try (GatewayProcess running = GatewayProcess.start(directory, jvm)) {
+            List<Path> ofTheRunning = keyStores(temporary);
+            try (GatewayProcess killed = GatewayProcess.start(directory, jvm)) {
+                assertThat(keyStores(temporary)).hasSize(2).containsAll(ofTheRunning);
+                killed.kill();
+            }
+            try (GatewayProcess next = GatewayProcess.start(directory, jvm)) {
+                assertThat(keyStores(temporary)).hasSize(2).containsAll(ofTheRunning);
+                next.stop(STOP_LIMIT);
+            }
+            running.stop(STOP_LIMIT);
+        }
+        assertThat(temporary.toFile().list((folder, name) -> !name.startsWith("hsperfdata")))
+                .containsExactly("synapse-gateway-of-somebody-else");
+    }
+
+    private static List<Path> keyStores(Path temporary) throws IOException {
+        try (Stream<Path> files = Files.walk(temporary)) {
+            return files.filter(file -> file.endsWith("identity.p12")).toList();
+        }
+    }
+
+    @Test
     void anOwnConfigurationReplacesTheScenariosAndASlowBackEndGives504() throws Exception {
         Path config = directory.resolve("config");
         Files.createDirectories(config.resolve("proxy-services"));

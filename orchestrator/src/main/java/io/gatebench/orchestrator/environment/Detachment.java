@@ -31,6 +31,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshTarget;
+import io.gatebench.orchestrator.host.TemporaryDirectory;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.PlanFile;
 import io.gatebench.orchestrator.plan.PlanInput;
@@ -243,8 +244,8 @@ public final class Detachment {
     private void put(
             SshHost host, String directory, ProvisionedHosts stack, ProvisionedHosts.Machine machine, HostsPlan plan) {
         makePrivate(host, directory);
-        Path here = temporary();
-        try {
+        try (TemporaryDirectory temporary = TemporaryDirectory.create("gatebench-detach-")) {
+            Path here = temporary.path();
             host.upload(luggage.jar(), directory + "/orchestrator.jar");
             Optional<String> jdk = stack.installJava().map(archive -> {
                 host.upload(archive, directory + "/jdk.tar.gz");
@@ -270,8 +271,8 @@ public final class Detachment {
             PlanFile.write(plans, moved(host, directory));
             host.upload(plans, directory + "/plan.yaml");
             host.upload(write(here, DetachedWatch.SCRIPT, script()), directory + "/" + DetachedWatch.SCRIPT);
-        } finally {
-            delete(here);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot use a temporary directory", e);
         }
     }
 
@@ -409,30 +410,11 @@ public final class Detachment {
         }
     }
 
-    private static Path temporary() {
-        try {
-            return Files.createTempDirectory("gatebench-detach-");
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a temporary directory", e);
-        }
-    }
-
     private static Path write(Path directory, String name, String text) {
         try {
             return Files.writeString(directory.resolve(name), text);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + name, e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Files.delete(file);
-            }
-            Files.delete(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + directory, e);
         }
     }
 }

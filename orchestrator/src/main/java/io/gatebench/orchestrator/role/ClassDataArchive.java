@@ -16,18 +16,17 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.LocalHost;
+import io.gatebench.orchestrator.host.Trees;
 
 /**
  * The jar of a gateway taken apart, and the classes that it loads when it starts in a class-data archive (JEP 350), which the
@@ -134,7 +133,7 @@ public final class ClassDataArchive {
             }
             moveUnlessThere(part, home);
         } finally {
-            delete(part);
+            Trees.delete(part);
         }
     }
 
@@ -176,19 +175,8 @@ public final class ClassDataArchive {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(cache)) {
             for (Path entry : entries) {
                 if (Files.getLastModifiedTime(entry).toInstant().isBefore(limit)) {
-                    delete(entry);
+                    Trees.delete(entry);
                 }
-            }
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> entries = Files.walk(directory)) {
-            for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(entry);
             }
         }
     }

@@ -24,6 +24,7 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.Trees;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 

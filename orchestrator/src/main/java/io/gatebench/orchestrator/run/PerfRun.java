@@ -34,6 +34,8 @@ import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Profile;
 import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.host.TemporaryDirectory;
+import io.gatebench.orchestrator.host.Trees;
 import io.gatebench.orchestrator.plan.PlanDifference;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.RunPlan;
@@ -50,7 +52,6 @@ import io.gatebench.report.threshold.Threshold;
 /** A whole run: results directory, environment, matrix, report. */
 public final class PerfRun implements AutoCloseable {
 
-    private static final String SECRETS = "secrets-directory";
     private static final String SECRETS_PREFIX = "gatebench-secrets-";
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -61,7 +62,7 @@ public final class PerfRun implements AutoCloseable {
     private final Environment environment;
     private final EarlierCells earlier;
     private final Path work;
-    private final Path secrets;
+    private final TemporaryDirectory secrets;
     private final Clock clock;
     private final RunListener listener;
 
@@ -82,10 +83,8 @@ public final class PerfRun implements AutoCloseable {
         this.clock = clock;
         this.listener = listener;
         try {
-            this.secrets = Files.createTempDirectory(SECRETS_PREFIX);
             Files.createDirectories(work);
-            // If this run is killed, the next one finds by this what it has left.
-            Files.writeString(work.resolve(SECRETS), secrets.toString());
+            this.secrets = TemporaryDirectory.create(SECRETS_PREFIX);
         } catch (IOException e) {
             throw new ReportException("cannot create a directory for keys and tokens: " + e.getMessage(), e);
         }
@@ -304,20 +303,9 @@ public final class PerfRun implements AutoCloseable {
         }
     }
 
-    /** A run that was killed leaves its working directory, and keys and tokens outside of it. */
+    /** A run that was killed leaves its working directory. */
     private static void setLeftoversAside(Path directory, String stamp) {
         Path work = work(directory);
-        Path pointer = work.resolve(SECRETS);
-        if (Files.isRegularFile(pointer)) {
-            try {
-                Path left = Path.of(Files.readString(pointer).trim());
-                if (left.getFileName().toString().startsWith(SECRETS_PREFIX)) {
-                    delete(left);
-                }
-            } catch (IOException | java.nio.file.InvalidPathException e) {
-                throw new ReportException("cannot read " + pointer + ": " + e.getMessage(), e);
-            }
-        }
         Path cases = work.resolve("cases");
         if (Files.isDirectory(cases)) {
             EarlierCells.setAside(directory.toAbsolutePath(), cases, stamp);
@@ -466,7 +454,7 @@ public final class PerfRun implements AutoCloseable {
             AtomicReference<@Nullable String> stopped,
             Interruption interruption,
             RunListener together) {
-        Path ownSecrets = suffix.isEmpty() ? secrets : secrets.resolve("stack" + suffix);
+        Path ownSecrets = suffix.isEmpty() ? secrets.path() : secrets.path().resolve("stack" + suffix);
         try {
             Files.createDirectories(ownSecrets);
         } catch (IOException e) {
@@ -515,10 +503,14 @@ public final class PerfRun implements AutoCloseable {
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */
     @Override
     public void close() {
-        environment.close();
-        delete(secrets);
-        delete(work);
-        lock.close();
+        // Whatever cannot be stopped, the keys go, and the results directory is free for the next run.
+        try (lock;
+                secrets) {
+            environment.close();
+            Trees.delete(work);
+        } catch (IOException e) {
+            throw new ReportException("cannot remove what the run needed: " + e.getMessage(), e);
+        }
     }
 
     private static void delete(Path directory) {

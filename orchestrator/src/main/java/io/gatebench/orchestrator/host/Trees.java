@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator.run;
+package io.gatebench.orchestrator.host;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** Deletes directories with everything in them. */
-final class Trees {
+public final class Trees {
 
     private Trees() {}
 
     /** Deletes a directory if it is there; links in it are not followed. */
-    static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
+    public static void delete(Path directory) throws IOException {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
