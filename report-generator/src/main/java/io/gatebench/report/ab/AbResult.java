@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.ab;
+
+import java.util.List;
+
+import io.gatebench.report.compare.Comparison.Outcome;
+
+/**
+ * What came of measuring two gateways in turns.
+ *
+ * @param a how the user called A
+ * @param b how the user called B
+ * @param seconds how long it took
+ * @param judge by which it is judged
+ * @param cases what was measured
+ * @param notes what a reader must know
+ */
+public record AbResult(String a, String b, long seconds, AbJudge judge, List<AbCase> cases, List<String> notes) {
+
+    /** Copies the lists. */
+    public AbResult {
+        cases = List.copyOf(cases);
+        notes = List.copyOf(notes);
+    }
+
+    /** Returns whether every case is decided. */
+    public boolean decided() {
+        return cases.stream().allMatch(measured -> AbJudge.isDecided(judge.judge(measured)));
+    }
+
+    /** Returns whether B is slower in any figure. */
+    public boolean slower() {
+        return cases.stream()
+                .flatMap(measured -> judge.judge(measured).stream())
+                .anyMatch(verdict -> verdict.outcome() == Outcome.SLOWER);
+    }
+}

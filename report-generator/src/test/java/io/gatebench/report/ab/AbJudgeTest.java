@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.ab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.DataSize;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.TestCase;
+import io.gatebench.report.ab.AbWindow.Side;
+import io.gatebench.report.compare.Comparison.Outcome;
+
+class AbJudgeTest {
+
+    private static final AbJudge JUDGE = new AbJudge(0.05, 5, 1, 1);
+    /** What the starts differ by beside the effect: its mean is 0. */
+    private static final double[] NOISE = {0.01, -0.02, 0.015, -0.01, 0.005, 0.0};
+
+    @Test
+    void callsAGatewaySlowerThatIsTenPercentSlowerInEveryStart() {
+        List<AbVerdict> verdicts = JUDGE.judge(measured(0.90, 1 / 0.90));
+
+        AbVerdict throughput = verdicts.get(0);
+        assertThat(throughput.outcome()).isEqualTo(Outcome.SLOWER);
+        assertThat(throughput.ratio().getAsDouble()).isCloseTo(0.90, within(1e-6));
+        assertThat(throughput.high().getAsDouble()).isLessThan(1);
+        assertThat(throughput.starts()).isEqualTo(6);
+        assertThat(of(verdicts, AbFigure.CPU_PER_REQUEST).outcome()).isEqualTo(Outcome.SLOWER);
+        assertThat(AbJudge.isDecided(verdicts)).isTrue();
+    }
+
+    @Test
+    void callsAGatewayFasterWhoseTimesFallAndThroughputRises() {
+        List<AbVerdict> verdicts = JUDGE.judge(measured(1.2, 1 / 1.2));
+
+        assertThat(verdicts).extracting(AbVerdict::outcome).containsOnly(Outcome.FASTER);
+    }
+
+    @Test
+    void isUndecidedWhereALossAboveTheLimitIsNotRuledOut() {
+        List<AbVerdict> verdicts = new AbJudge(0.05, 2, 1, 1).judge(measured(0.99, 1));
+
+        assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(AbJudge.isDecided(verdicts)).isFalse();
+    }
+
+    @Test
+    void aWiderLimitIsRuledOutWhereANarrowOneIsNot() {
+        AbJudge generous = new AbJudge(0.05, 15, 1, 1);
+
+        assertThat(generous.judge(measured(1, 1)))
+                .extracting(AbVerdict::outcome)
+                .containsOnly(Outcome.NO_DIFFERENCE);
+        assertThat(AbJudge.isDecided(generous.judge(measured(1, 1)))).isTrue();
+    }
+
+    @Test
+    void saysNothingFromTwoStarts() {
+        AbCase two = new AbCase(testCase(), measured(0.5, 2).starts().subList(0, 2));
+
+        AbVerdict throughput = JUDGE.judge(two).get(0);
+
+        assertThat(throughput.outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(throughput.ratio()).isPresent();
+        assertThat(throughput.low()).isEmpty();
+    }
+
+    @Test
+    void aPairWithAnInvalidWindowCountsForNothing() {
+        List<AbCase.Start> starts = new ArrayList<>(measured(1, 1).starts());
+        List<AbWindow> windows = new ArrayList<>(starts.get(0).windows());
+        windows.add(window(9, Side.A, 1000, 100, Optional.empty()));
+        windows.add(window(9, Side.B, 1, 100_000, Optional.of("3 of 10 answers were errors")));
+        starts.set(0, new AbCase.Start(starts.get(0).fraction(), windows));
+
+        assertThat(JUDGE.judge(new AbCase(testCase(), starts))).isEqualTo(JUDGE.judge(measured(1, 1)));
+    }
+
+    @Test
+    void moreCasesMakeTheIntervalsWider() {
+        AbVerdict one = JUDGE.judge(measured(1, 1)).get(0);
+        AbVerdict ofTen = new AbJudge(0.05, 5, 1, 10).judge(measured(1, 1)).get(0);
+
+        assertThat(ofTen.low().getAsDouble()).isLessThan(one.low().getAsDouble());
+    }
+
+    @Test
+    void withoutCpuTimeTheOtherFiguresAreJudged() {
+        List<AbCase.Start> starts = measured(0.9, 1).starts().stream()
+                .map(start -> new AbCase.Start(
+                        start.fraction(),
+                        start.windows().stream().map(AbJudgeTest::withoutCpu).toList()))
+                .toList();
+
+        assertThat(JUDGE.judge(new AbCase(testCase(), starts)))
+                .extracting(AbVerdict::figure)
+                .containsExactly(AbFigure.THROUGHPUT);
+    }
+
+    @Test
+    void refusesNumbersOutOfRange() {
+        assertThatThrownBy(() -> new AbJudge(0.05, 0, 1, 1))
+                .hasMessage("the loss to rule out must be between 0 and 100 % but was 0.0");
+        assertThatThrownBy(() -> window(1, Side.A, 0, 1, Optional.empty()))
+                .hasMessage("throughput must be a positive number but was 0.0");
+    }
+
+    @Test
+    void writesTheFormThatScriptsRelyOn() throws Exception {
+        AbResult result = new AbResult("old.yaml", "new.yaml", 123, JUDGE, List.of(measured(0.9, 1)), List.of());
+
+        JsonNode root = new ObjectMapper().readTree(new AbWriter().json(result));
+
+        assertThat(root.fieldNames()).toIterable().containsExactly("decided", "seconds", "cases");
+        assertThat(root.path("decided").asBoolean()).isTrue();
+        assertThat(root.path("seconds").asInt()).isEqualTo(123);
+        JsonNode figure = root.at("/cases/0/figures/0");
+        assertThat(figure.fieldNames()).toIterable().containsExactly("name", "ratio", "low", "high", "verdict");
+        assertThat(figure.path("name").asText()).isEqualTo("throughput");
+        assertThat(figure.path("ratio").asDouble()).isEqualTo(0.9);
+        assertThat(figure.path("verdict").asText()).isEqualTo("slower");
+        assertThat(root.at("/cases/0/key/scenario").asText()).isEqualTo("passthrough");
+        assertThat(root.at("/cases/0/key/users").asInt()).isEqualTo(50);
+    }
+
+    @Test
+    void printsATable() {
+        AbResult result = new AbResult("old.yaml", "new.yaml", 123, JUDGE, List.of(measured(0.9, 1)), List.of());
+
+        assertThat(new AbWriter().table(result))
+                .startsWith(
+                        "A: old.yaml\nB: new.yaml\n\npassthrough/512M_heap/50_users/1024B/0ms_sleep: 6 starts, 24 windows\n")
+                .containsPattern("throughput +requests/s +1000.00 +900.00 +0.900 +0\\.\\d{3} to 0\\.\\d{3} +slower\n")
+                .endsWith("Decided after 123 seconds.\n");
+    }
+
+    @Test
+    void keepsEveryWindow(@TempDir Path directory) throws Exception {
+        AbResult result = new AbResult("a", "b", 1, JUDGE, List.of(measured(1, 1)), List.of("a note"));
+
+        new AbWriter().write(result, directory);
+
+        assertThat(Files.readAllLines(directory.resolve("windows.csv")))
+                .hasSize(25)
+                .startsWith("case,start,fraction,pair,side,began,requests,errors,throughput,p50,p99,cpu-per-request,"
+                        + "other-cpu-percent,steal-percent,invalid");
+        assertThat(directory.resolve("ab.json")).content().contains("\"a note\"", "\"lossPercent\" : 5.0");
+    }
+
+    private static AbVerdict of(List<AbVerdict> verdicts, AbFigure figure) {
+        return verdicts.stream()
+                .filter(verdict -> verdict.figure() == figure)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Six starts of two pairs each. */
+    private static AbCase measured(double throughputRatio, double cpuRatio) {
+        List<AbCase.Start> starts = new ArrayList<>();
+        for (int i = 0; i < NOISE.length; i++) {
+            double noise = Math.exp(NOISE[i]);
+            starts.add(new AbCase.Start(
+                    (i + 1.0) / NOISE.length,
+                    List.of(
+                            window(1, Side.A, 1000, 100, Optional.empty()),
+                            window(1, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
+                            window(2, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
+                            window(2, Side.A, 1000, 100, Optional.empty()))));
+        }
+        return new AbCase(testCase(), starts);
+    }
+
+    private static AbWindow window(int pair, Side side, double throughput, double cpu, Optional<String> invalid) {
+        return new AbWindow(
+                pair,
+                side,
+                Instant.EPOCH,
+                3000,
+                0,
+                Map.of(AbFigure.THROUGHPUT, throughput, AbFigure.CPU_PER_REQUEST, cpu),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                invalid);
+    }
+
+    private static AbWindow withoutCpu(AbWindow window) {
+        Map<AbFigure, Double> figures = new EnumMap<>(window.figures());
+        figures.remove(AbFigure.CPU_PER_REQUEST);
+        return new AbWindow(
+                window.pair(),
+                window.side(),
+                window.began(),
+                window.requests(),
+                window.errors(),
+                figures,
+                window.otherCpuPercent(),
+                window.stealPercent(),
+                window.invalid());
+    }
+
+    private static TestCase testCase() {
+        return new TestCase("passthrough", DataSize.ofMebibytes(512), 50, MessageLevel.bytes(1024), Duration.ZERO);
+    }
+}
