@@ -159,6 +159,7 @@ class HttpGatewaysIT {
     }
 
     @Test
+    @Tag("full")
     void measuresAJavaGatewayWithItsGcLog() throws IOException {
         Files.copy(
                 Path.of("../reference-gateway/target/reference-gateway.jar"),

@@ -31,12 +31,7 @@ class PortableIT {
                 directory,
                 // Every JVM of the run reads it, the load generator's too.
                 Map.of("JDK_JAVA_OPTIONS", "-D" + LocalSystem.PORTABLE + "=true"),
-                "--product=mi",
-                "--scenario=DirectProxy",
-                "--users=2",
-                "--duration=6s",
-                "--warm-up=2s",
-                "--results=r")) {
+                EchoAsGateway.options(directory, "--users=2", "--duration=6s", "--warm-up=2s", "--results=r"))) {
             started = awaitRoles(program);
             result = program.await();
         }
@@ -53,7 +48,7 @@ class PortableIT {
         assertThat(gateway.path("hostMetrics").path("Memory - Available (kB)").asDouble())
                 .isPositive();
         assertThat(run.findValues("systems").toString()).contains("System Memory");
-        assertThat(Files.readString(directory.resolve("r/summary.md"))).contains("| 512M | 2 |");
+        assertThat(Files.readString(directory.resolve("r/summary.md"))).contains("| 64M | 2 |");
     }
 
     /** Returns the programs that run beside this one once all roles do: with a shell there would be more. */

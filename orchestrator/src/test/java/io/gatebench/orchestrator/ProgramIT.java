@@ -175,12 +175,7 @@ class ProgramIT {
         List<ProcessHandle> children;
         try (Program program = Program.start(
                 directory,
-                "--product=mi",
-                "--users=2,3",
-                "--duration=5s",
-                "--warm-up=2s",
-                "--scenario=DirectProxy",
-                "--results=r")) {
+                EchoAsGateway.options(directory, "--users=2,3", "--duration=5s", "--warm-up=2s", "--results=r"))) {
             children = awaitSecondCell(program);
             program.interrupt();
             Program.Result result = program.await();
@@ -188,10 +183,10 @@ class ProgramIT {
             assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(130);
             assertThat(children).hasSizeGreaterThanOrEqualTo(3);
             requireEnded(children);
-            assertThat(result.output()).contains("| 512M | 2 |").doesNotContain("| 512M | 3 |");
+            assertThat(result.output()).contains("| 64M | 2 |").doesNotContain("| 64M | 3 |");
             assertThat(directory.resolve("r/index.html")).exists();
         }
-        Path first = directory.resolve("r/DirectProxy/512M_heap/2_users/1000B/0ms_sleep/result.json");
+        Path first = directory.resolve("r/echo/64M_heap/2_users/1000B/0ms_sleep/result.json");
         String measured = Files.readString(first);
         try (Program program = Program.start(directory, "--resume=r")) {
             children = awaitSecondCell(program);
@@ -211,7 +206,7 @@ class ProgramIT {
 
         assertThat(resumed.exitCode()).as(resumed.errorOutput()).isZero();
         assertThat(resumed.errorOutput()).contains("[1/2] ").contains(" kept: ");
-        assertThat(resumed.output()).contains("| 512M | 2 |").contains("| 512M | 3 |");
+        assertThat(resumed.output()).contains("| 64M | 2 |").contains("| 64M | 3 |");
         assertThat(Files.readString(first)).isEqualTo(measured);
         assertThat(directory.resolve("r/.work")).doesNotExist();
     }
@@ -225,6 +220,7 @@ class ProgramIT {
 
     private static List<ProcessHandle> awaitSecondCell(Program program) throws InterruptedException {
         while (!program.errorOutput().contains("[2/2]") || roles(program) < 3) {
+            assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
             Thread.sleep(50);
         }
         return program.children();
@@ -234,16 +230,11 @@ class ProgramIT {
     void keepsOneGatewayForAllCellsAndStartsAnotherOneWhenItHasDied() throws Exception {
         try (Program program = Program.start(
                 directory,
-                "--product=mi",
-                "--users=2,3,4,5",
-                "--duration=4s",
-                "--warm-up=1s",
-                "--scenario=DirectProxy",
-                "--results=r")) {
+                EchoAsGateway.options(directory, "--users=2,3,4,5", "--duration=4s", "--warm-up=1s", "--results=r"))) {
             long kept = awaitGateway(program, "[2/4]");
             // Its death is the end of the cell that is being measured, and of no other.
             assertThat(awaitGateway(program, "[3/4]")).isEqualTo(kept);
-            awaitLoad("4_users");
+            awaitLoad(program, "4_users");
             ProcessHandle.of(kept).orElseThrow().destroyForcibly();
 
             assertThat(program.await().exitCode()).as(program.errorOutput()).isEqualTo(3);
@@ -270,8 +261,9 @@ class ProgramIT {
     }
 
     /** The load generator is up before the gateway is looked at and probed; the load begins when it gets its request. */
-    private void awaitLoad(String part) throws InterruptedException {
+    private void awaitLoad(Program program, String part) throws InterruptedException {
         while (true) {
+            assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
             try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
                 if (files.anyMatch(
                         file -> file.endsWith("request.json") && file.toString().contains(part))) {
@@ -286,10 +278,11 @@ class ProgramIT {
 
     private static long awaitGateway(Program program, String cell) throws InterruptedException {
         while (!program.errorOutput().contains(cell) || roles(program) < 3) {
+            assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
             Thread.sleep(50);
         }
         return program.children().stream()
-                .filter(child -> child.info().commandLine().orElse("").contains("synapse-gateway.jar"))
+                .filter(child -> child.info().commandLine().orElse("").contains(EchoAsGateway.JAR))
                 .mapToLong(ProcessHandle::pid)
                 .findFirst()
                 .orElseThrow();
@@ -359,6 +352,28 @@ class ProgramIT {
 
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
         assertThat(result.errorOutput()).contains("dies ended while it was probed (exit code 9)");
+    }
+
+    @Test
+    void startsAGatewayOnceMoreWhenAnotherProgramTookItsPort() throws IOException {
+        String[] options =
+                EchoAsGateway.options(directory, "--users=2", "--duration=3s", "--warm-up=1s", "--results=r");
+        Path once = directory.resolve("once");
+        Path gateway = directory.resolve("gateway.yaml");
+        String fails = "test -e %1$s || if touch %1$s; then echo \"bind(): Address already in use\"; exit 1; fi;"
+                .formatted(once);
+        Files.writeString(
+                gateway,
+                Files.readString(gateway)
+                        .replace(
+                                "- \"{java}\"",
+                                "- sh\n  - -c\n  - '" + fails + " exec \"$0\" \"$@\"'\n  - \"{java}\""));
+
+        Program.Result result = Program.run(directory, options);
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(result.errorOutput())
+                .contains("another program took a port while the gateway started; it is started once more");
     }
 
     /** The roles are JVMs; what collects host metrics beside them is a shell. */

@@ -44,21 +44,21 @@ class TerminalIT {
         assumeThat(Stream.of("/usr/bin/script", "/usr/bin/env").map(Path::of))
                 .as("util-linux and coreutils")
                 .allMatch(Files::isExecutable);
-        String program = Stream.of(
-                        // A test run in the background hands on that it ignores this signal.
-                        "exec",
-                        "env",
-                        "--default-signal=INT",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-jar",
-                        Path.of("target", "orchestrator.jar").toAbsolutePath().toString(),
-                        "--product=mi",
-                        "--scenario=DirectProxy",
-                        "--users=2,3",
-                        "--duration=4s",
-                        "--warm-up=1s",
-                        "--results=r")
+        String program = Stream.concat(
+                        Stream.of(
+                                // A test run in the background hands on that it ignores this signal.
+                                "exec",
+                                "env",
+                                "--default-signal=INT",
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-jar",
+                                Path.of("target", "orchestrator.jar")
+                                        .toAbsolutePath()
+                                        .toString()),
+                        Stream.of(EchoAsGateway.options(
+                                directory, "--users=2,3", "--duration=4s", "--warm-up=1s", "--results=r")))
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "))
                 .replace("'exec'", "exec");

@@ -76,6 +76,7 @@ class TokensAtTheGatewayIT {
         gateway = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256M",
+                        "-XX:TieredStopAtLevel=1",
                         "-jar",
                         "../reference-gateway/target/reference-gateway.jar",
                         "--gateway.backend=http://127.0.0.1:" + echo.port(),

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -63,6 +65,11 @@ final class CaseRunner implements AutoCloseable {
     private static final Duration BACKEND_READY = Duration.ofSeconds(30);
     private static final Duration FULL_GC = Duration.ofSeconds(60);
     private static final int BACKEND_PORT = 8688;
+    /** What Linux, the JDK, Netty, Go and nginx say. */
+    private static final Pattern PORT_TAKEN =
+            Pattern.compile("address already in use|port \\d+ (is|was) already in use", Pattern.CASE_INSENSITIVE);
+
+    private static final int LOOKS_AT_A_SILENT_GATEWAY = 10;
     /** A back end that got less than this part of the load was as good as idle. */
     private static final int IDLE_PART = 100;
 
@@ -296,19 +303,37 @@ final class CaseRunner implements AutoCloseable {
         cpus().moveProgram(state.testCase, run.listener());
         startEarly(scenario, state);
         run.listener().step("starting the back end");
-        URI backend = startBackend(state);
+        URI backend = wherePortsAreFree("back end", state, () -> startBackend(state));
         run.listener().step("starting the gateway");
         CaseContext context = new CaseContext(
                 run,
                 backend,
                 directory(state),
                 cpus().of(state.testCase, NodeRole.GATEWAY, run.environment().host(NodeRole.GATEWAY)));
-        RunningGateway running = gateway.start(state.testCase, scenario, context);
+        RunningGateway running =
+                wherePortsAreFree("gateway", state, () -> gateway.start(state.testCase, scenario, context));
         state.running = running;
         running.process().ifPresent(state.roles::add);
         KeptRoles started = new KeptRoles(running, state.roles.get(0), backend, scenario, state.testCase);
         kept = started;
         return started;
+    }
+
+    /** Another program may take a port between the look at it and its use; a second look finds another port. */
+    private <T> T wherePortsAreFree(String what, State state, Supplier<T> start) {
+        int before = state.roles.size();
+        try {
+            return start.get();
+        } catch (RoleStartException e) {
+            if (!PORT_TAKEN.matcher(String.valueOf(e.getMessage())).find()) {
+                throw e;
+            }
+            List<RoleProcess> failed = state.roles.subList(before, state.roles.size());
+            failed.forEach(RoleProcess::stop);
+            failed.clear();
+            run.listener().note("another program took a port while the " + what + " started; it is started once more");
+            return start.get();
+        }
     }
 
     /** Ends what belongs to this case alone. */
@@ -428,8 +453,10 @@ final class CaseRunner implements AutoCloseable {
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
                 .toList();
         if (!wrong.isEmpty()) {
-            // No answer is what one sees first of a gateway that has died; what happened is its death.
-            String died = dead(state, "while it was probed");
+            String died =
+                    state.probes.stream().anyMatch(outcome -> outcome.status().isEmpty())
+                            ? deathOfASilentGateway(state)
+                            : dead(state, "while it was probed");
             if (died != null) {
                 throw new CaseFailure(FailureReason.PROCESS_DIED, died);
             }
@@ -615,6 +642,16 @@ final class CaseRunner implements AutoCloseable {
         } catch (HostException e) {
             state.facts.put("footprint.kind", "only full GCs of the gateway's own: " + e.getMessage());
         }
+    }
+
+    /** No answer is what one sees first of a gateway that dies: its connections are closed before it is gone. */
+    private @Nullable String deathOfASilentGateway(State state) {
+        String died = dead(state, "while it was probed");
+        for (int look = 0; look < LOOKS_AT_A_SILENT_GATEWAY && died == null; look++) {
+            LoadGenerators.pause();
+            died = dead(state, "while it was probed");
+        }
+        return died;
     }
 
     private @Nullable String dead(State state, String when) {

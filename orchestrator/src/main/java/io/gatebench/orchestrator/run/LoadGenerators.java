@@ -451,7 +451,7 @@ final class LoadGenerators {
                 + "; its last lines:\n" + role.process().lastLines(15);
     }
 
-    private static void pause() {
+    static void pause() {
         try {
             Thread.sleep(POLL.toMillis());
         } catch (InterruptedException e) {

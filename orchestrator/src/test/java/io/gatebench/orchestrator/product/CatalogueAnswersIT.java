@@ -62,8 +62,11 @@ class CatalogueAnswersIT {
 
     private Matcher ready(Pattern line, String... arguments) throws Exception {
         Path out = directory.resolve("out");
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256M", "-jar"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256M",
+                "-XX:TieredStopAtLevel=1",
+                "-jar"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
 import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadProbes;
 import io.gatebench.load.LoadProgress;
 import io.gatebench.load.LoadRequest;
@@ -61,7 +62,11 @@ class FaultyGatewayIT {
 
     private static final Path HOW_TO = Path.of("../docs/how-to/any-http-gateway.md");
     private static final TestTiming TIMING =
-            new TestTiming(Duration.ofSeconds(4), Duration.ofSeconds(1), Duration.ZERO);
+            new TestTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
+    /** Enough requests to meet one in a thousand, and not all that the machine can. */
+    private static final LoadModel LOAD =
+            new LoadModel(LoadModel.Kind.CLOSED, List.of(), Duration.ofMillis(1), Duration.ZERO);
+
     private static final int USERS = 4;
 
     /** What a machine that does other work may bring about is none of this test's business. */
@@ -159,6 +164,7 @@ class FaultyGatewayIT {
             LoadRun load = new JMeterLoadDriver()
                     .run(
                             LoadRequest.of(scenario, target, testCase, TIMING)
+                                    .withModel(LOAD)
                                     .withProbes(new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.empty())),
                             directory,
                             LoadProgress.none());

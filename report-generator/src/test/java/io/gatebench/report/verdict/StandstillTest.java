@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,18 +108,20 @@ class StandstillTest {
         private RunResult.Completed run(
                 List<Request> requests, int users, double seconds, Optional<Double> cycle, Optional<OpenLoad> open) {
             double last = WARM_UP + seconds * 1000;
+            Map<Integer, List<Request>> started =
+                    requests.stream().collect(Collectors.groupingBy(request -> (int) (request.start() / 1000)));
+            Map<Integer, List<Request>> ended = requests.stream()
+                    .filter(request -> request.end() < last)
+                    .collect(Collectors.groupingBy(request -> (int) (request.end() / 1000)));
             List<SecondOfLoad> series = new ArrayList<>();
             for (int second = 0; second * 1000 < last; second++) {
                 double from = second * 1000.0;
-                double[] times = requests.stream()
-                        .filter(request -> request.start() >= from && request.start() < from + 1000)
+                double[] times = started.getOrDefault(second, List.of()).stream()
                         .mapToDouble(request -> request.end() - request.start())
                         .sorted()
                         .toArray();
-                double[] ends = requests.stream()
-                        .mapToDouble(Request::end)
-                        .filter(end -> end >= from && end < from + 1000 && end < last)
-                        .map(end -> end - from)
+                double[] ends = ended.getOrDefault(second, List.of()).stream()
+                        .mapToDouble(request -> request.end() - from)
                         .sorted()
                         .toArray();
                 series.add(new SecondOfLoad(

@@ -164,6 +164,7 @@ class ProductPacksIT {
     }
 
     @Test
+    @Tag("full")
     void saysHowToCleanUpWhenTheSetUpStopsInTheMiddle() throws Exception {
         PackDoubles packs = new PackDoubles(directory);
         SigningKey key = packs.productKey();

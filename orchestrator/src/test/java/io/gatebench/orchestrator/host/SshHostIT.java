@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Against a server in this JVM, so that it needs neither root nor an installed server. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hosts over SSH are Linux")
-class SshHostTest implements HostContract {
+class SshHostIT implements HostContract {
 
     private final Queue<String> notes = new ConcurrentLinkedQueue<>();
 

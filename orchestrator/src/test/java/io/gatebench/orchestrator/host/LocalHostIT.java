@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(
         value = {OS.LINUX, OS.MAC},
         disabledReason = "the tests start shells")
-class LocalHostTest implements HostContract {
+class LocalHostIT implements HostContract {
 
     @TempDir
     private Path directory;
@@ -84,15 +84,15 @@ class LocalHostTest implements HostContract {
             List<Long> pids = awaitPids(log);
             // It must have had the time to tell its guard.
             Thread.sleep(200);
-            assertThat(pids).allMatch(LocalHostTest::isRunning);
+            assertThat(pids).allMatch(LocalHostIT::isRunning);
 
             orchestrator.destroyForcibly().waitFor();
 
             long deadline = System.nanoTime() + SOON.toNanos();
-            while (pids.stream().anyMatch(LocalHostTest::isRunning) && System.nanoTime() < deadline) {
+            while (pids.stream().anyMatch(LocalHostIT::isRunning) && System.nanoTime() < deadline) {
                 Thread.sleep(20);
             }
-            assertThat(pids).noneMatch(LocalHostTest::isRunning);
+            assertThat(pids).noneMatch(LocalHostIT::isRunning);
         } finally {
             orchestrator.destroyForcibly();
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.gatebench.load.Trust;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-class ApimSetUpTest {
+class ApimSetUpIT {
 
     private static final URI BACKEND = URI.create("http://127.0.0.1:8688");
     private static final List<ApimApi> ALL = List.of(ApimApi.values());
@@ -128,18 +128,19 @@ class ApimSetUpTest {
     /** Whatever goes wrong wherever: either everything is in place, or the message says what is not and what to do. */
     @ParameterizedTest
     @EnumSource
-    void saysWhatWentWrongAtEveryStepAndGoesOnAfterwards(ApimDouble.Fault fault) {
-        requireThatEveryStepSaysWhatWentWrong(fault, 4);
+    void saysWhatWentWrongAtManyStepsAndGoesOnAfterwards(ApimDouble.Fault fault) {
+        // Each step fails in one of the ways.
+        requireThatStepsSayWhatWentWrong(fault, 4, fault.ordinal(), ApimDouble.Fault.values().length);
     }
 
     @ParameterizedTest(name = "{0} of the interfaces of version {1}")
-    @MethodSource("faultsOfOlderReleases")
+    @MethodSource("faultsOfReleases")
     @Tag("full")
-    void saysWhatWentWrongAtEveryStepOfOlderReleases(ApimDouble.Fault fault, int version) {
-        requireThatEveryStepSaysWhatWentWrong(fault, version);
+    void saysWhatWentWrongAtEveryStepOfEveryRelease(ApimDouble.Fault fault, int version) {
+        requireThatStepsSayWhatWentWrong(fault, version, 0, 1);
     }
 
-    private void requireThatEveryStepSaysWhatWentWrong(ApimDouble.Fault fault, int version) {
+    private void requireThatStepsSayWhatWentWrong(ApimDouble.Fault fault, int version, int first, int every) {
         int steps;
         try (ApimDouble apim = new ApimDouble(version)) {
             setUp(apim, PATIENT).ensure(ALL, BACKEND);
@@ -147,8 +148,10 @@ class ApimSetUpTest {
         }
         assertThat(steps).isGreaterThan(25);
         Duration patience = fault == ApimDouble.Fault.SLOW ? Duration.ofMillis(100) : PATIENT;
+        int tried = 0;
         int failed = 0;
-        for (int step = 0; step < steps; step++) {
+        for (int step = first; step < steps; step += every) {
+            tried++;
             try (ApimDouble apim = new ApimDouble(version)) {
                 apim.failAt(step, fault);
                 Optional<String> message = message(setUp(apim, patience));
@@ -188,12 +191,12 @@ class ApimSetUpTest {
             }
         }
         // Reading the API back after publishing it hides some faults of that one answer; nearly all must be seen.
-        assertThat(failed).isGreaterThan(steps * 8 / 10);
+        assertThat(failed).isGreaterThanOrEqualTo(tried * 8 / 10);
     }
 
-    private static Stream<Arguments> faultsOfOlderReleases() {
+    private static Stream<Arguments> faultsOfReleases() {
         return Arrays.stream(ApimDouble.Fault.values())
-                .flatMap(fault -> IntStream.rangeClosed(1, 3).mapToObj(version -> Arguments.of(fault, version)));
+                .flatMap(fault -> IntStream.rangeClosed(1, 4).mapToObj(version -> Arguments.of(fault, version)));
     }
 
     @Test

@@ -35,7 +35,7 @@ import io.gatebench.orchestrator.host.LocalHost;
 
 /** Holds the collected counters against what the test itself reads in {@code /proc} and in the control groups. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the counters are those of Linux")
-class MetricsCollectorTest {
+class MetricsCollectorIT {
 
     private static final List<String> DEPENDS_ON_THE_MACHINE = List.of(
             "Network - Utilization (%)",

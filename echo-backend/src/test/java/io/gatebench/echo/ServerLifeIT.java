@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults, limits, counts and the end of a server. */
-class ServerLifeTest {
+class ServerLifeIT {
 
     private static final String POST = "POST /e HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n";
 
