@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.host;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -22,6 +23,11 @@ public interface HostProcess {
 
     /** Returns its exit code, or empty while it runs or if it can no longer be known. */
     OptionalInt exitCode();
+
+    /** Returns why it ended in words, where more is known than its exit code. */
+    default Optional<String> whyEnded() {
+        return Optional.empty();
+    }
 
     /**
      * Returns what it has written since an offset.

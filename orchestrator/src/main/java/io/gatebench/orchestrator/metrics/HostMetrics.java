@@ -44,6 +44,12 @@ public final class HostMetrics {
     /** The CPU limit of the control group of the process. */
     public static final String CPU_LIMIT = "CPU - Limit (processors)";
 
+    /** The memory limit of the control group of the process. */
+    public static final String MEMORY_LIMIT = "Memory - Limit (kB)";
+
+    /** The memory that counts against it: that of all processes of the group, and of the files that they have read. */
+    public static final String MEMORY_OF_LIMIT = "Memory - Used of the limit (kB)";
+
     /** CPU time of the process, 100 for one processor at full work. */
     public static final String PROCESS_CPU = "Process - CPU (% of one processor)";
 
@@ -258,6 +264,7 @@ public final class HostMetrics {
             level("Number of pseudo-terminals", "pty");
             network();
             pid.ifPresent(this::throttling);
+            pid.ifPresent(this::memoryLimit);
             rate("Network - Retransmitted TCP segments/s", "tcp.retransmitted", 1);
             // The counters of pressure are microseconds: one second of each second is 100 %.
             rate("Pressure - CPU (% of time)", "pressure.cpu", 1e-4);
@@ -482,6 +489,25 @@ public final class HostMetrics {
             double periodSeconds = mean(groups + "periodMicros").orElse(0) / 1e6;
             put(THROTTLED_TIME, when(periods, Math.min(100, percent(throttled * periodSeconds, seconds))), unlimited);
             put(THROTTLED_MILLIS, ofWindow(change(groups + "throttledMillis")), unlimited);
+        }
+
+        private void memoryLimit(long pid) {
+            String prefix = "pid." + pid + "." + SnapshotFile.GROUP;
+            String group = of.stream()
+                    .flatMap(snapshot -> snapshot.values().keySet().stream())
+                    .filter(key -> key.startsWith(prefix))
+                    .map(key -> SnapshotFile.GROUP + key.substring(prefix.length()) + ".")
+                    .filter(key -> mean(key + "memoryLimitBytes").isPresent())
+                    .min(Comparator.comparingDouble(
+                            key -> mean(key + "memoryLimitBytes").orElseThrow()))
+                    .orElse("");
+            String unlimited = "no memory limit was set for the control group of the process";
+            put(MEMORY_LIMIT, kilobytes(mean(group + "memoryLimitBytes")), unlimited);
+            put(MEMORY_OF_LIMIT, kilobytes(mean(group + "memoryBytes")), unlimited);
+        }
+
+        private static OptionalDouble kilobytes(OptionalDouble bytes) {
+            return when(bytes, bytes.orElse(0) / 1024);
         }
 
         private OptionalDouble limit(String group) {

@@ -174,7 +174,7 @@ final class SnapshotFile {
             processes.stat(line);
         } else if (section.matches("/proc/\\d+/status")) {
             processes.status(Long.parseLong(section.split("/")[2]), words);
-        } else if (section.contains("/cpu.")) {
+        } else if (section.contains("/cpu.") || section.contains("/memory.")) {
             group(words);
         } else {
             switch (section) {
@@ -300,7 +300,7 @@ final class SnapshotFile {
 
     /**
      * Both forms of control groups are brought to {@code nr_periods}, {@code nr_throttled}, {@code throttledMillis},
-     * {@code periodMicros} and {@code quotaMicros}.
+     * {@code periodMicros} and {@code quotaMicros}, {@code memoryBytes} and {@code memoryLimitBytes}.
      */
     private void group(String[] words) {
         int name = section.lastIndexOf('/') + 1;
@@ -320,6 +320,8 @@ final class SnapshotFile {
                 put(key + "periodMicros", words[1]);
                 put(key + "quotaMicros", words[0]);
             }
+            case "memory.current", "memory.usage_in_bytes" -> put(key + "memoryBytes", words[0]);
+            case "memory.max", "memory.limit_in_bytes" -> put(key + "memoryLimitBytes", words[0]);
             case "cpu.cfs_period_us" -> put(key + "periodMicros", words[0]);
             case "cpu.cfs_quota_us" -> put(key + "quotaMicros", words[0]);
             default -> {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Finds what a user probably meant by an unknown name. */
 public final class Suggestion {
 
-    private static final int LONG_LIST = 13;
+    private static final int LONG_LIST = 14;
 
     private Suggestion() {}
 

@@ -663,6 +663,7 @@ final class CaseRunner implements AutoCloseable {
                         + (role.process().exitCode().isPresent()
                                 ? " (exit code " + role.process().exitCode().getAsInt() + ")"
                                 : "")
+                        + role.process().whyEnded().map(why -> ": " + why).orElse("")
                         + HostDisk.words(role.host())
                         + "; its last lines:\n" + role.process().lastLines(10);
             }

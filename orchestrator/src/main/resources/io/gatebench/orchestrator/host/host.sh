@@ -34,6 +34,11 @@ end_all() {
     sleep 0.2
 }
 
+# A container whose keeper was ended by force left a file that says how it is removed.
+remove_containers() {
+    find "$1" -name .container -exec sh {} \; >/dev/null 2>&1
+}
+
 end_writers() {
     turns=25
     while [ "$turns" -gt 0 ]; do
@@ -125,6 +130,7 @@ acquire)
         end_all "GATEBENCH_WORK=$work" 10
         echo "stopped $left processes that an earlier run had left"
     fi
+    remove_containers "$work"
     rm -rf "$work/runs"
     mkdir -p "$work/runs/$run" "$work/cache" && chmod 700 "$work/runs/$run" || exit 73
     setsid sh "$work/host.sh" guard "$work" "$run" "$lease" </dev/null >/dev/null 2>&1 &
@@ -141,6 +147,7 @@ guard)
         last=$now
         if [ "$quiet" -ge "$lease" ]; then
             end_all "GATEBENCH_RUN=$run" 10
+            remove_containers "$work"
             echo "$run" >"$work/expired"
             rm -rf "$work/lock"
             exit 0
@@ -169,6 +176,7 @@ renew)
 release)
     work=$1 run=$2
     end_all "GATEBENCH_RUN=$run" 10
+    remove_containers "$work"
     rm -rf "$work/runs/$run"
     [ "$(cat "$work/lock/run" 2>/dev/null)" = "$run" ] && rm -rf "$work/lock"
     exit 0
@@ -184,6 +192,7 @@ clean)
     left=$(marked "GATEBENCH_WORK=$work" | wc -l)
     rm -rf "$work/lock"
     end_all "GATEBENCH_WORK=$work" 10
+    remove_containers "$work"
     size=$(du -sk "$work" 2>/dev/null | cut -f 1)
     rm -rf "$work" || exit 73
     echo "removed $work (${size:-0} KiB) and stopped $left processes"
@@ -313,7 +322,7 @@ received)
     ;;
 list)
     cd "$1" 2>/dev/null || exit 0
-    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role -exec stat -c '%s %Y %n' {} +
+    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role ! -name .container -exec stat -c '%s %Y %n' {} +
     ;;
 sums)
     cd "$1" && find . -type f -exec sha256sum {} +

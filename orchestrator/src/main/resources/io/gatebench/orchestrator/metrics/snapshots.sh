@@ -3,11 +3,12 @@
 LC_ALL=C
 export LC_ALL
 # Where the control groups are: "1 root mount-point" of the hierarchy with the controller cpu, "2 root mount-point" of the
-# unified one. A host has one of them, or in hybrid mode both.
+# unified one, "3 root mount-point" of the one with the controller memory. A host has 1 and 3, or 2, or in hybrid mode all.
 hierarchies=$(awk '{
     for (i = 6; i <= NF && $i != "-"; i++) continue
     if ($(i + 1) == "cgroup2") print 2, $4, $5
     else if ($(i + 1) == "cgroup" && ("," $(i + 3) ",") ~ /,cpu,/) print 1, $4, $5
+    else if ($(i + 1) == "cgroup" && ("," $(i + 3) ",") ~ /,memory,/) print 3, $4, $5
 }' /proc/self/mountinfo 2>/dev/null)
 session=$(sed 's/.*) //' /proc/self/stat 2>/dev/null | cut -d ' ' -f 4)
 echo "gatebench-snapshots 2"
@@ -21,7 +22,8 @@ for card in /sys/class/net/*; do
 done
 
 # Finds the processes of each root: prints "known ..." for the next turn, "group <root> <directory>" for each control group
-# with a CPU limit that holds for one of them, and "member <pid> <root>", parents before children. What was a member
+# with a CPU limit that holds for one of them, "memory <root> <directory>" for the nearest with a memory limit, and
+# "member <pid> <root>", parents before children. What was a member
 # stays one, also when its parent is gone; so is all of the session that a host's own shell began for the root. Only processes
 # that were not there the turn before are looked at: what belongs to a root was started by it.
 # $1: roots, $2: what was known, $3: the directories of all processes the turn before, $4: those of now
@@ -43,12 +45,22 @@ members() {
             }
             return limits[directory]
         }
+        # Without a limit version 1 has a number beyond all memory there.
+        function bounded(directory, kind,    file, line) {
+            file = directory (kind == 2 ? "/memory.max" : "/memory.limit_in_bytes")
+            if ((getline line < file) > 0) {
+                close(file)
+                return line + 0 > 0 && line + 0 < 1e18
+            }
+            return 0
+        }
         # A group is held back by its own limit and by that of each group above it.
         function groups(pid, root,    file, line, kind, path, directory) {
             file = "/proc/" pid "/cgroup"
             while ((getline line < file) > 0) {
                 if (line ~ /^0::/) kind = 2
                 else if (line ~ /^[0-9]+:([^:]*,)?cpu(,[^:]*)?:/) kind = 1
+                else if (line ~ /^[0-9]+:([^:]*,)?memory(,[^:]*)?:/) kind = 3
                 else continue
                 if (!(kind in mount)) continue
                 path = line
@@ -57,7 +69,11 @@ members() {
                 for (;;) {
                     sub(/\/+$/, "", path)
                     directory = mount[kind] path
-                    if (limited(directory, kind) && !((root, directory) in told)) {
+                    if (kind > 1 && !(root in memory) && bounded(directory, kind)) {
+                        memory[root] = 1
+                        print "memory", root, directory
+                    }
+                    if (kind < 3 && limited(directory, kind) && !((root, directory) in told)) {
                         told[root, directory] = 1
                         print "group", root, directory
                     }
@@ -166,6 +182,12 @@ while :; do
                 limits="$limits
 $first $second"
                 set -- "$@" "$second/cpu.stat" "$second/cpu.max" "$second/cpu.cfs_quota_us" "$second/cpu.cfs_period_us"
+                ;;
+            memory)
+                limits="$limits
+$first $second"
+                set -- "$@" "$second/memory.current" "$second/memory.max" "$second/memory.usage_in_bytes" \
+                    "$second/memory.limit_in_bytes"
                 ;;
             member)
                 trees="$trees

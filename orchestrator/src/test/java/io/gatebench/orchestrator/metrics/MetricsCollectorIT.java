@@ -84,7 +84,9 @@ class MetricsCollectorIT {
                         || e.getKey().startsWith("Pressure")
                         || e.getKey().startsWith("Block Device")
                         || e.getKey().startsWith("IO")
-                        || e.getKey().startsWith("CPU - Throttled"));
+                        || e.getKey().startsWith("CPU - Throttled")
+                        || e.getKey().equals(HostMetrics.MEMORY_LIMIT)
+                        || e.getKey().equals(HostMetrics.MEMORY_OF_LIMIT));
         double cpu = List.of("User", "Nice", "System", "I/O Wait", "Steal", "Idle").stream()
                 .mapToDouble(
                         part -> figures.get("CPU - " + part + " (%)").value().orElseThrow())

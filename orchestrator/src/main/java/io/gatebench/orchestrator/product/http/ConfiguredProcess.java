@@ -80,6 +80,11 @@ final class ConfiguredProcess implements HostProcess {
     }
 
     @Override
+    public Optional<String> whyEnded() {
+        return process.whyEnded();
+    }
+
+    @Override
     public Output outputFrom(long offset) {
         return process.outputFrom(offset);
     }

@@ -25,6 +25,9 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.container.ContainerEngine;
+import io.gatebench.orchestrator.container.ContainerProcess;
+import io.gatebench.orchestrator.container.ContainerSpec;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
@@ -48,6 +51,7 @@ final class HttpGateway implements Gateway {
     private final Map<TokenKind, Path> tokenFiles = new EnumMap<>(TokenKind.class);
     private final Map<TokenKind, Map<Probe.Token, String>> probeTokens = new EnumMap<>(TokenKind.class);
     private Optional<Path> publicKey = Optional.empty();
+    private Optional<ContainerEngine> engine = Optional.empty();
 
     /**
      * Creates the gateway.
@@ -117,6 +121,13 @@ final class HttpGateway implements Gateway {
 
     @Override
     public void initialize(RunContext run) {
+        if (starts()) {
+            Host host = run.environment().host(NodeRole.GATEWAY);
+            engine = config.start()
+                    .flatMap(HttpGatewayConfig.Start::container)
+                    .map(spec ->
+                            ContainerEngine.open(host, spec, host.workDirectory() + "/images", run.listener()::note));
+        }
         if (config.jwt().isPresent()) {
             makeTokens(config.jwt().get(), run);
         }
@@ -150,6 +161,11 @@ final class HttpGateway implements Gateway {
         probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, run.clock()));
         probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, run.clock()));
         probeTokens.put(TokenKind.JWT, probes);
+    }
+
+    @Override
+    public void remove(RunContext run) {
+        engine.ifPresent(ContainerEngine::removeImage);
     }
 
     private static Path write(Path file, String text) {
@@ -208,8 +224,7 @@ final class HttpGateway implements Gateway {
             List<String> command = names.command(start.command());
             Map<String, String> environment = new LinkedHashMap<>();
             start.environment().forEach((name, value) -> environment.put(name, names.value(value)));
-            HostProcess started =
-                    host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
+            HostProcess started = start(start, command, environment, testCase, directory, context, host, names);
             ConfiguredProcess own = new ConfiguredProcess(
                     started,
                     host,
@@ -229,7 +244,7 @@ final class HttpGateway implements Gateway {
                             config.name(),
                             host,
                             own,
-                            command,
+                            started instanceof ContainerProcess container ? container.command() : command,
                             testCase.heap(),
                             directory,
                             jvmHindrance(host, started)));
@@ -250,6 +265,31 @@ final class HttpGateway implements Gateway {
                 helpers,
                 Optional.ofNullable(tokenFiles.get(scenario.token())),
                 probeTokens.getOrDefault(scenario.token(), Map.of()));
+    }
+
+    private HostProcess start(
+            HttpGatewayConfig.Start start,
+            List<String> command,
+            Map<String, String> environment,
+            TestCase testCase,
+            String directory,
+            CaseContext context,
+            Host host,
+            Placeholders names) {
+        if (start.container().isEmpty()) {
+            return host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
+        }
+        ContainerSpec spec = start.container().get();
+        return engine.orElseThrow()
+                .start(
+                        config.name(),
+                        command,
+                        environment,
+                        directory,
+                        context.processors(),
+                        spec.with(names::value),
+                        names.value("{gateway-address}:{gateway-port}"),
+                        Map.of("io.gatebench.case", testCase.id()));
     }
 
     private static URI base(String text) {

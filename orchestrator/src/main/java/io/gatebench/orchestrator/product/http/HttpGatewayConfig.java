@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import io.gatebench.model.TestScenario;
+import io.gatebench.orchestrator.container.ContainerSpec;
 
 /**
  * What a gateway configuration says; texts still hold their placeholders.
@@ -59,8 +60,13 @@ record HttpGatewayConfig(
      * @param command the command and its arguments
      * @param environment variables added to the host's own
      * @param foreground whether the command's own process is the gateway, which ends with it
+     * @param container the container that the command is run in, if any; the command may be empty then
      */
-    record Start(List<String> command, Map<String, String> environment, boolean foreground) {
+    record Start(
+            List<String> command,
+            Map<String, String> environment,
+            boolean foreground,
+            Optional<ContainerSpec> container) {
 
         /** Copies the collections. */
         Start {

@@ -69,7 +69,8 @@ final class Readiness {
         while (true) {
             if (process.isPresent() && !process.get().isAlive()) {
                 throw new RoleStartException(process.get().name() + " ended before it was ready (exit code "
-                        + process.get().exitCode().orElse(-1) + "); its last lines:\n"
+                        + process.get().exitCode().orElse(-1) + ")"
+                        + process.get().whyEnded().map(why -> ": " + why).orElse("") + "; its last lines:\n"
                         + process.get().lastLines(15));
             }
             String hindrance = hindrance(target);

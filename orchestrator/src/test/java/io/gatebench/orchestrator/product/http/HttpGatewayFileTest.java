@@ -18,11 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.container.ContainerSpec;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.PlanInput;
@@ -122,6 +124,51 @@ class HttpGatewayFileTest {
                 tokens: {file: "%s"}
                 scenarios: [{name: a, url: /, token: file}]
                 """.formatted(name), ":3: file names tokens that cannot be used: ", said);
+    }
+
+    @Test
+    void readsAContainerInPlaceOfAStart() throws IOException {
+        HttpGatewayConfig.Start start = read(MINIMUM + """
+                container:
+                  engine: podman
+                  engine-arguments: [--runtime, runc]
+                  image: localhost/base
+                  command: [sh, -c, "run {heap}"]
+                  mounts: ["{directory}/x:/x:ro"]
+                  cpus: 0.5
+                  memory: 512M
+                """).start().orElseThrow();
+
+        assertThat(start.foreground()).isTrue();
+        assertThat(start.command()).containsExactly("sh", "-c", "run {heap}");
+        ContainerSpec container = start.container().orElseThrow();
+        assertThat(container.engine()).contains("podman");
+        assertThat(container.engineArguments()).containsExactly("--runtime", "runc");
+        assertThat(container.cpus()).hasValue(0.5);
+        assertThat(container.memory()).contains(DataSize.ofMebibytes(512));
+        assertThat(container.with(word -> word.replace("{directory}", "/d")).mounts())
+                .containsExactly("/d/x:/x:ro");
+    }
+
+    @Test
+    void refusesContainersThatCannotBe() throws IOException {
+        assertProblems(
+                MINIMUM + """
+                start: [nginx]
+                container:
+                  image: --privileged
+                  archive: none.tar
+                  cpus: 0
+                  memory: much
+                  publish: 70000
+                """,
+                ":8: container cannot stand beside start",
+                ":8: container must have exactly one of image and archive",
+                ":8: image must be the name of an image but was '--privileged'",
+                ":9: archive names the file",
+                ":10: cpus must be a number of processors from 0.01 to 1024 but was '0'",
+                ":11: memory 'much' is not a size",
+                ":12: publish must be a whole number from 1 to 65535 but was '70000'");
     }
 
     @Test

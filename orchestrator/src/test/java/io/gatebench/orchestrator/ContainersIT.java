@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.orchestrator.metrics.HostMetrics;
+
+/** Measures gateways in real containers, and breaks these. */
+class ContainersIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path BUSYBOX = Path.of("/bin/busybox");
+
+    /** The programs of this machine, seen through a root file system that has but a shell. */
+    private static final String MOUNTS = "[\"/usr:/usr:ro\", \"/lib:/lib:ro\", \"/lib64:/lib64:ro\", \"/etc:/etc:ro\"]";
+
+    @TempDir
+    private Path directory;
+
+    private List<String> engine = List.of();
+
+    /** An engine with a store of its own: nothing of the machine's is touched, and all that is left can be seen. */
+    @BeforeEach
+    void makeAnImageAndAnEngine() throws IOException, InterruptedException {
+        assumeThat(BUSYBOX).as("busybox is not there; install busybox-static").exists();
+        assumeThat(Path.of("/usr/bin/podman"))
+                .as("podman is not there; install podman")
+                .exists();
+        assumeThat(Path.of("/usr/sbin/runc"))
+                .as("runc is not there; install runc")
+                .exists();
+        Path root = directory.resolve("root");
+        for (String name : List.of("bin", "dev", "etc", "lib", "lib64", "proc", "sys", "tmp", "usr", "var/lib/nginx")) {
+            Files.createDirectories(root.resolve(name));
+        }
+        Files.copy(BUSYBOX, root.resolve("bin/busybox"));
+        for (String name : List.of("sh", "sleep", "dd", "cat")) {
+            Files.createSymbolicLink(root.resolve("bin/" + name), Path.of("busybox"));
+        }
+        assertThat(run(List.of("tar", "-C", root.toString(), "-cf", "root.tar", "."))
+                        .exitCode())
+                .isZero();
+        engine = List.of(
+                "/usr/bin/podman",
+                "--root=" + directory.resolve("store"),
+                "--runroot=" + directory.resolve("state"),
+                "--storage-driver=vfs",
+                "--cgroup-manager=cgroupfs",
+                "--runtime=runc");
+        run(engine("import", "root.tar", "localhost/root"));
+        Output tried = run(engine(
+                "run",
+                "--rm",
+                "--network=host",
+                "--ulimit=nofile=1024:1024",
+                "--ulimit=nproc=1000:1000",
+                "--cpus=0.5",
+                "localhost/root",
+                "sh",
+                "-c",
+                "echo works"));
+        assumeThat(tried.text())
+                .as("no container can be run here, which takes root: " + tried.text())
+                .contains("works");
+    }
+
+    @AfterEach
+    void leaveNothing() throws IOException, InterruptedException {
+        if (!engine.isEmpty()) {
+            run(engine("rm", "-fa", "-t", "0"));
+            run(engine("rmi", "-fa"));
+        }
+    }
+
+    private record Output(int exitCode, String text) {}
+
+    private List<String> engine(String... arguments) {
+        return Stream.concat(engine.stream(), Stream.of(arguments)).toList();
+    }
+
+    private Output run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Output(process.waitFor(), text);
+    }
+
+    /** A configuration with nginx in a container; each of the lines is one more key of it. */
+    private void nginx(String... lines) throws IOException {
+        Files.writeString(
+                directory.resolve("nginx.conf"),
+                Files.readString(Path.of("../docs/examples/http/nginx/nginx.conf"))
+                        .replaceAll("worker_rlimit_nofile.*", "")
+                        .replaceAll("worker_connections.*", "worker_connections 512;"));
+        gateway("nginx", "[/usr/sbin/nginx, -e, stderr, -p, \"{directory}\", -c, nginx.conf]", lines);
+    }
+
+    private void gateway(String name, String command, String... lines) throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "name: " + name,
+                "url: http://{gateway-address}:{gateway-port}",
+                "files: {nginx.conf: nginx.conf}",
+                "ready: {timeout: 20s}",
+                "container:",
+                "  engine: " + engine.get(0),
+                "  engine-arguments: " + JSON.writeValueAsString(engine.subList(1, engine.size())),
+                "  run-arguments: [--ulimit, \"nofile=1024:1024\", --ulimit, \"nproc=1000:1000\"]",
+                "  mounts: " + MOUNTS,
+                "  command: " + command));
+        Stream.of(lines).map(line -> "  " + line).forEach(all::add);
+        if (Stream.of(lines).noneMatch(line -> line.matches("(image|archive):.*"))) {
+            all.add("  archive: root.tar");
+        }
+        all.addAll(List.of(
+                "scenarios:",
+                "  - name: echo",
+                "    url: /echo",
+                "    headers: {Content-Type: application/json}",
+                "    check: {same-length: true}"));
+        Files.write(directory.resolve("gateway.yaml"), all);
+        if (!Files.exists(directory.resolve("nginx.conf"))) {
+            Files.writeString(directory.resolve("nginx.conf"), "");
+        }
+    }
+
+    private static String[] arguments(String duration) throws IOException {
+        return new String[] {
+            "--product=http",
+            "--gateway-config=gateway.yaml",
+            "--users=20",
+            "--duration=" + duration,
+            "--warm-up=2s",
+            "--ramp-up=1s",
+            "--backend-port=" + freePort(),
+            "--results=r"
+        };
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void requireNothingLeft() throws IOException, InterruptedException {
+        assertThat(run(engine("ps", "-aq")).text()).isEmpty();
+        assertThat(run(engine("images", "--format", "{{.Repository}}")).text()).doesNotContain("gatebench");
+    }
+
+    private JsonNode gatewayMetrics(JsonNode cell) {
+        for (JsonNode process : cell.path("processes")) {
+            if (process.path("role").asText().equalsIgnoreCase("gateway")) {
+                return process.path("hostMetrics");
+            }
+        }
+        throw new AssertionError("no process of the gateway in " + cell);
+    }
+
+    @Test
+    void saysWhatTheKernelCountsOfAContainerAndKeepsItsLogs() throws Exception {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("nginx is not there; install nginx-light")
+                .exists();
+        assumeThat(Path.of("/sys/fs/cgroup/cpu/cpu.shares"))
+                .as("control groups of version 1, which this test reads")
+                .exists();
+        nginx("cpus: 0.01", "memory: 256M", "environment: {WHO: me}");
+        Truth truth = new Truth(this::pidOfContainer);
+        Program.Result result;
+        try (truth) {
+            result = Program.run(directory, arguments("7s"));
+        }
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        requireNothingLeft();
+        JsonNode cell = JSON.readTree(directory.resolve("r/result.json").toFile())
+                .path("cells")
+                .get(0);
+        JsonNode metrics = gatewayMetrics(cell);
+        assertThat(metrics.path(HostMetrics.CPU_LIMIT).asDouble())
+                .as(metrics.toString())
+                .isEqualTo(0.01);
+        assertThat(metrics.path(HostMetrics.MEMORY_LIMIT).asDouble()).isEqualTo(256 * 1024);
+        Instant start = Instant.parse(cell.findPath("window").path("start").asText());
+        Instant end = Instant.parse(cell.findPath("window").path("end").asText());
+        double seconds = Duration.between(start, end).toNanos() / 1e9;
+        // Snapshots are taken each second: the figures are of a part of the window that is up to two seconds shorter.
+        Truth.Change widest = truth.change(start, end);
+        Truth.Change narrowest = truth.change(start.plusMillis(1500), end.minusMillis(1500));
+        assertThat(widest.periods())
+                .as("periods of the window in which nginx was held back")
+                .isGreaterThan(5);
+        double throttled = metrics.path(HostMetrics.THROTTLED_TIME).asDouble() / 100 * seconds * 10;
+        assertThat(throttled)
+                .as("periods by the figures, and between " + narrowest + " and " + widest)
+                .isBetween(narrowest.periods() - 1.0, widest.periods() * seconds / (seconds - 2) + 1);
+        assertThat(metrics.path(HostMetrics.THROTTLED_MILLIS).asDouble())
+                .isBetween(narrowest.millis() - 100, widest.millis() * seconds / (seconds - 2) + 100);
+        assertThat(metrics.path("Task clock").asDouble())
+                .as("CPU time in ms, " + narrowest + " to " + widest)
+                // Ticks of 10 ms for each of three processes.
+                .isBetween(narrowest.cpuMillis() - 60, widest.cpuMillis() * seconds / (seconds - 2) + 60);
+        assertThat(metrics.path(HostMetrics.MEMORY_OF_LIMIT).asDouble())
+                .isBetween(truth.leastMemory() / 1024.0, truth.mostMemory() / 1024.0);
+        assertThat(Files.readString(directory.resolve("r/summary.md")))
+                .containsPattern("a CPU limit of 0\\.01 processors held nginx back in [0-9.]+ % of the window");
+        try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+            assertThat(files.map(file -> file.getParent().getFileName() + "/" + file.getFileName()))
+                    .contains("gateway/out.log", "gateway/nginx.conf")
+                    .noneMatch(file -> file.endsWith(".container"));
+        }
+    }
+
+    @Test
+    void namesWhatIsWrongBeforeAnythingIsMeasured() throws Exception {
+        gateway("gone", "[sh, -c, sleep 100]", "image: localhost/nosuch:1");
+        requireProblem(5, "has no image 'localhost/nosuch:1' and cannot get it");
+
+        Files.writeString(directory.resolve("broken.tar"), "not a tar file");
+        gateway("broken", "[sh, -c, sleep 100]", "archive: broken.tar");
+        requireProblem(5, "cannot make an image of the archive");
+
+        gateway("none", "[sh, -c, sleep 100]");
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, Files.readString(file).replace("engine: /usr/bin/podman", "engine: /usr/bin/nosuch"));
+        requireProblem(5, "no container engine works on localhost: /usr/bin/nosuch is not there");
+
+        Path refusing = script("refusing", "echo permission denied: the socket of the engine >&2; exit 1");
+        Files.writeString(file, Files.readString(file).replace("/usr/bin/nosuch", refusing.toString()));
+        requireProblem(5, refusing + " cannot be used: permission denied: the socket of the engine");
+
+        gateway("wrong", "[/bin/nosuch]");
+        requireProblem(3, "wrong ended before it was ready (exit code 127)");
+        requireNothingLeft();
+    }
+
+    private Path script(String name, String text) throws IOException {
+        Path script = Files.writeString(directory.resolve(name), "#!/bin/sh\n" + text + "\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
+    }
+
+    private void requireProblem(int exitCode, String line) throws IOException {
+        Program.Result result = Program.run(directory, arguments("7s"));
+        assertThat(result.errorOutput()).contains(line);
+        assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(exitCode);
+        delete(directory.resolve("r"));
+    }
+
+    private static void delete(Path path) {
+        try (Stream<Path> files = Files.walk(path)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // There were no results.
+            return;
+        }
+    }
+
+    @Test
+    void namesTheMemoryLimitAtWhichTheKernelEndedAContainer() throws Exception {
+        assumeThat(run(List.of("dmesg")).exitCode())
+                .as("the kernel's log can be read, which takes root")
+                .isZero();
+        gateway("hungry", "[sh, -c, \"exec dd if=/dev/zero of=/dev/null bs=300M count=5\"]", "memory: 64M");
+
+        requireProblem(
+                3,
+                "hungry ended before it was ready (exit code 137): out of memory: the kernel ended it at the"
+                        + " memory limit of 64M of its container");
+        requireNothingLeft();
+    }
+
+    @Test
+    void namesAContainerThatSomebodyElseRemovedAndRemovesThoseOfAKilledProgram() throws Exception {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("nginx is not there; install nginx-light")
+                .exists();
+        nginx("cpus: 0.5");
+        try (Program program = Program.start(directory, arguments("60s"))) {
+            await(() -> program.errorOutput().contains("[1/1]") && loadRuns());
+            run(engine("rm", "-fa", "-t", "0"));
+            Program.Result result = program.await();
+            assertThat(result.exitCode()).isEqualTo(3);
+            assertThat(result.errorOutput())
+                    .contains(
+                            "nginx ended while the load ran (exit code 137): its container was removed by somebody else");
+        }
+        requireNothingLeft();
+        delete(directory.resolve("r"));
+
+        try (Program program = Program.start(directory, arguments("60s"))) {
+            await(this::loadRuns);
+            program.kill();
+            // Its guard ends the keeper, which removes the container.
+            await(() -> containers().isEmpty());
+        }
+        delete(directory.resolve("r"));
+        List<ProcessHandle> keepers;
+        try (Program program = Program.start(directory, arguments("60s"))) {
+            await(this::loadRuns);
+            keepers = program.children().stream()
+                    .filter(child -> child.info().commandLine().orElse("").contains("gatebench-container"))
+                    .toList();
+            assertThat(keepers).isNotEmpty();
+            keepers.forEach(ProcessHandle::destroyForcibly);
+            program.kill();
+            keepers.forEach(keeper -> await(() -> !keeper.isAlive()));
+        }
+        assertThat(containers()).hasSize(1);
+        delete(directory.resolve("r"));
+
+        Program.Result result = Program.run(directory, arguments("7s"));
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(result.errorOutput()).contains("removed 1 container that an earlier run had left");
+        requireNothingLeft();
+    }
+
+    @Test
+    @Tag("full")
+    void endsAfterAWhileWhenTheEngineHangs() throws Exception {
+        gateway("stuck", "[sh, -c, sleep 1000]");
+        Path hanging = script(
+                "hanging",
+                "case \" $* \" in *' run '*) exec sleep 1000 ;; *) exec " + engine.get(0) + " \"$@\" ;; esac");
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, Files.readString(file).replace("engine: /usr/bin/podman", "engine: " + hanging));
+
+        requireProblem(3, "the container engine " + hanging + " has not started the container of stuck within 60 s");
+        requireNothingLeft();
+    }
+
+    private List<String> containers() {
+        return outputOf(engine("ps", "-aq")).lines().toList();
+    }
+
+    private Optional<String> pidOfContainer() {
+        try {
+            return containers().stream()
+                    .map(id -> engine("inspect", "--format", "{{.State.Pid}}", id))
+                    .map(command -> outputOf(command).strip())
+                    .filter(text -> text.matches("[1-9][0-9]*"))
+                    .findFirst();
+        } catch (IllegalStateException e) {
+            // The test is over.
+            return Optional.empty();
+        }
+    }
+
+    private String outputOf(List<String> command) {
+        try {
+            return run(command).text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The load generator has its request when it writes its samples. */
+    private boolean loadRuns() {
+        try (Stream<Path> files = Files.walk(directory.resolve("r"))) {
+            return files.anyMatch(file -> file.endsWith("metrics/out.log"))
+                    && !containers().isEmpty();
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("the time that this may take").isLessThan(deadline);
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** The kernel's own counters of the containers of a test, read by the test alone. */
+    private static final class Truth implements AutoCloseable {
+
+        private final Supplier<Optional<String>> pid;
+        private final Map<Instant, long[]> read = new ConcurrentSkipListMap<>();
+        private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor();
+        private volatile String group = "";
+
+        record Change(long periods, double millis, double cpuMillis) {}
+
+        Truth(Supplier<Optional<String>> pid) {
+            this.pid = pid;
+            reader.scheduleWithFixedDelay(this::read, 0, 50, TimeUnit.MILLISECONDS);
+        }
+
+        private void read() {
+            try {
+                if (group.isEmpty()) {
+                    group = pid.get().map(Truth::groupOf).orElse("");
+                    return;
+                }
+                Map<String, Long> cpu = new TreeMap<>();
+                for (String line : Files.readAllLines(Path.of("/sys/fs/cgroup/cpu" + group + "/cpu.stat"))) {
+                    cpu.put(line.split(" ")[0], Long.parseLong(line.split(" ")[1]));
+                }
+                read.put(Instant.now(), new long[] {
+                    cpu.get("nr_throttled"),
+                    cpu.get("throttled_time"),
+                    number("/sys/fs/cgroup/cpuacct" + group + "/cpuacct.usage"),
+                    number("/sys/fs/cgroup/memory" + group + "/memory.usage_in_bytes")
+                });
+            } catch (IOException | UncheckedIOException e) {
+                // Not there yet, or not there any more.
+                return;
+            }
+        }
+
+        private static String groupOf(String pid) {
+            try {
+                return Files.readAllLines(Path.of("/proc/" + pid + "/cgroup")).stream()
+                        .filter(line -> line.contains(":cpu:"))
+                        .map(line -> line.substring(line.lastIndexOf(':') + 1))
+                        .findFirst()
+                        .orElse("");
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        private static long number(String file) throws IOException {
+            return Long.parseLong(Files.readString(Path.of(file)).strip());
+        }
+
+        Change change(Instant from, Instant to) {
+            List<Map.Entry<Instant, long[]>> inside = read.entrySet().stream()
+                    .filter(entry -> entry.getKey().isAfter(from.minusMillis(100))
+                            && entry.getKey().isBefore(to.plusMillis(100)))
+                    .toList();
+            assertThat(inside).as("readings of the control group").hasSizeGreaterThan(10);
+            long[] first = inside.get(0).getValue();
+            long[] last = inside.get(inside.size() - 1).getValue();
+            return new Change(last[0] - first[0], (last[1] - first[1]) / 1e6, (last[2] - first[2]) / 1e6);
+        }
+
+        long leastMemory() {
+            return read.values().stream().mapToLong(values -> values[3]).min().orElseThrow();
+        }
+
+        long mostMemory() {
+            return read.values().stream().mapToLong(values -> values[3]).max().orElseThrow();
+        }
+
+        @Override
+        public void close() {
+            reader.shutdownNow();
+        }
+    }
+}
