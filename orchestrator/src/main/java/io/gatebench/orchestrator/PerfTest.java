@@ -37,6 +37,7 @@ import io.gatebench.orchestrator.plan.PlanInput;
 import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.orchestrator.product.http.UrlProduct;
 import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;

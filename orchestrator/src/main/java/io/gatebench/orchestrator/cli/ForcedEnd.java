@@ -4,7 +4,10 @@ package io.gatebench.orchestrator.cli;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -82,6 +85,20 @@ final class ForcedEnd {
 
     private static Object proxy(Class<?> handler, InvocationHandler calls) {
         return Proxy.newProxyInstance(ForcedEnd.class.getClassLoader(), new Class<?>[] {handler}, calls);
+    }
+
+    /**
+     * Ends the JVM with the code of an interruption when the command has kept what it has, or the patience is over; to be
+     * called in a shutdown hook.
+     */
+    static void when(CountDownLatch kept, Duration patience) {
+        try {
+            // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
+            kept.await(patience.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
     }
 
     private static void end() {

@@ -21,6 +21,7 @@ final class SubCommands {
             "hosts",
             "aws",
             "gc",
+            "ab",
             "compare",
             "trend",
             "verify",
@@ -55,6 +56,7 @@ final class SubCommands {
             case "hosts" -> new HostsCommand();
             case "aws" -> new AwsCommand();
             case "gc" -> new GcCommand();
+            case "ab" -> new AbCommand();
             case "compare" -> new CompareCommand();
             case "trend" -> new TrendCommand();
             case "verify" -> new VerifyCommand();

@@ -26,6 +26,7 @@ import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadProbes;
 import io.gatebench.load.LoadRequest;
 import io.gatebench.load.LoadRunFile;
+import io.gatebench.load.PayloadOptions;
 import io.gatebench.load.ProbeRunner;
 import io.gatebench.load.SharedLoad;
 import io.gatebench.load.Trust;
@@ -62,9 +63,7 @@ import io.gatebench.report.results.ResultsDirectory;
  */
 final class CaseRunner implements AutoCloseable {
 
-    private static final Duration BACKEND_READY = Duration.ofSeconds(30);
     private static final Duration FULL_GC = Duration.ofSeconds(60);
-    private static final int BACKEND_PORT = 8688;
     /** What Linux, the JDK, Netty, Go and nginx say. */
     private static final Pattern PORT_TAKEN =
             Pattern.compile("address already in use|port \\d+ (is|was) already in use", Pattern.CASE_INSENSITIVE);
@@ -401,36 +400,19 @@ final class CaseRunner implements AutoCloseable {
 
     private URI startBackend(State state) {
         Host host = run.environment().host(NodeRole.BACKEND);
-        int port = Ports.choose(host, "back end", run.backendPort(), BACKEND_PORT, run.listener());
-        String jar = host.upload(run.jars().jar("echo-backend"), host.workDirectory() + "/jars/echo-backend.jar");
-        RoleProcess process = starter.start(
-                NodeRole.BACKEND,
-                "Netty Service",
-                host,
+        StartedBackend started = StartedBackend.start(
+                run,
+                starter,
+                state.testCase,
                 host.workDirectory() + "/" + directory(state) + "/backend",
-                run.plan().backendHeap(),
-                List.of(
-                        "-jar",
-                        jar,
-                        "--host=" + host.address(),
-                        "--port=" + port,
-                        "--delay=" + state.testCase.backendDelay().toMillis() + "ms"),
-                cpus().of(state.testCase, NodeRole.BACKEND, host));
-        state.roles.add(process);
-        Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", BACKEND_READY);
-        String admin = ready.getOrDefault("admin", "none");
-        if (!admin.equals("none")) {
-            backendMetrics = URI.create("http://" + host.address() + ":" + admin + "/metrics");
-        }
-        return URI.create("http://" + host.address() + ":" + port);
+                cpus().of(state.testCase, NodeRole.BACKEND, host),
+                state.roles::add);
+        backendMetrics = started.metrics().orElse(backendMetrics);
+        return started.url();
     }
 
     private void probe(TestScenario scenario, State state, RunningGateway running) {
-        List<Probe> possible = scenario.probes().stream()
-                .filter(probe -> probe.token() == Probe.Token.NONE
-                        || scenario.token() == TokenKind.NONE
-                        || running.probeTokens().containsKey(probe.token()))
-                .toList();
+        List<Probe> possible = possible(scenario, running);
         if (possible.size() < scenario.probes().size()) {
             state.facts.put(
                     "probes.left.out",
@@ -439,15 +421,7 @@ final class CaseRunner implements AutoCloseable {
                             .map(Probe::name)
                             .collect(Collectors.joining(", ", "", ": such a token cannot be had")));
         }
-        state.probes = new ProbeRunner()
-                .run(
-                        scenario.withProbes(possible),
-                        running.target(),
-                        run.environment().host(NodeRole.LOAD_GENERATOR).reach(running.target()),
-                        state.testCase.message(),
-                        running.probeTokens(),
-                        trust(running),
-                        settings.payload());
+        state.probes = probe(run, scenario, state.testCase, running, settings.payload());
         List<String> wrong = state.probes.stream()
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
@@ -463,6 +437,28 @@ final class CaseRunner implements AutoCloseable {
             throw new CaseFailure(
                     FailureReason.PROBE, "the gateway answered wrongly before the load: " + String.join("; ", wrong));
         }
+    }
+
+    /** Sends the requests that come before a load, as far as the tokens that they need can be had. */
+    static List<ProbeOutcome> probe(
+            RunContext run, TestScenario scenario, TestCase testCase, RunningGateway running, PayloadOptions payload) {
+        return new ProbeRunner()
+                .run(
+                        scenario.withProbes(possible(scenario, running)),
+                        running.target(),
+                        run.environment().host(NodeRole.LOAD_GENERATOR).reach(running.target()),
+                        testCase.message(),
+                        running.probeTokens(),
+                        trust(running),
+                        payload);
+    }
+
+    private static List<Probe> possible(TestScenario scenario, RunningGateway running) {
+        return scenario.probes().stream()
+                .filter(probe -> probe.token() == Probe.Token.NONE
+                        || scenario.token() == TokenKind.NONE
+                        || running.probeTokens().containsKey(probe.token()))
+                .toList();
     }
 
     private void requireTokens(RunningGateway running) {
@@ -784,7 +780,7 @@ final class CaseRunner implements AutoCloseable {
     }
 
     /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */
-    private static Trust trust(RunningGateway running) {
+    static Trust trust(RunningGateway running) {
         return running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
     }
 

@@ -29,6 +29,8 @@ public final class AbWriter {
     /** The file with all windows. */
     public static final String WINDOWS_FILE = "windows.csv";
 
+    private static final int SCHEMA_VERSION = 1;
+
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Returns the words and intervals in the form that scripts rely on. */
@@ -38,7 +40,9 @@ public final class AbWriter {
 
     /** Writes {@value #RESULT_FILE} and {@value #WINDOWS_FILE}; earlier ones are replaced whole. */
     public void write(AbResult result, Path directory) {
-        ObjectNode root = contract(result);
+        ObjectNode root = json.createObjectNode();
+        root.put("schemaVersion", SCHEMA_VERSION);
+        root.setAll(contract(result));
         root.put("a", result.a());
         root.put("b", result.b());
         root.put("falseAlarms", result.judge().falseAlarms());

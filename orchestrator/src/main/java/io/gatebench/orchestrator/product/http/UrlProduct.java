@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator;
+package io.gatebench.orchestrator.product.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,14 +7,19 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import io.gatebench.orchestrator.product.http.HttpProduct;
+import io.gatebench.orchestrator.Product;
 
 /** The product {@code http} with the configuration that one URL amounts to. */
-final class UrlProduct {
+public final class UrlProduct {
 
     private UrlProduct() {}
 
-    static Product at(URI url) {
+    /**
+     * Returns the product whose only scenario {@code url} is a POST to that URL.
+     *
+     * @throws io.gatebench.orchestrator.plan.PlanException if it is no HTTP URL
+     */
+    public static Product at(URI url) {
         String text = url.toString();
         // A scalar in single quotes ends at the next single quote only, and a URL holds no line breaks.
         String quoted = "'" + text.replace("'", "''") + "'";

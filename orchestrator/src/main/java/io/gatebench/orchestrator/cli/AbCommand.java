@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.Product;
+import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.orchestrator.plan.PlanBuilder;
+import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.orchestrator.product.http.UrlProduct;
+import io.gatebench.orchestrator.run.AbRun;
+import io.gatebench.orchestrator.run.AbRun.Contestant;
+import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.report.ReportException;
+import io.gatebench.report.ab.AbJudge;
+import io.gatebench.report.ab.AbWriter;
+
+/** {@code ab}: measures two gateways in turns and says whether the second is slower. */
+@Command(
+        name = "ab",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        description = {
+            "Measure two gateways of this machine in turns, and say whether B is slower than A.",
+            "Both are started anew again and again, until it is known or the time is over. A gateway is the name of a product"
+                    + " (its built-in gateway), the YAML file of any HTTP gateway, or a URL; behind it may stand, after commas,"
+                    + " options of 'run' as key=value: heap, gateway-home, gateway-url, gateway-config, gateway-port, cpus."
+        },
+        footerHeading = "%nExit codes: 0, and 4 when B is slower.%nExamples:%n",
+        footer = {
+            "  ./gatebench ab --a old.yaml --b new.yaml --scenario passthrough",
+            "  ./gatebench ab --a apim --b apim,heap=256M --max-time 30m",
+            "  ./gatebench ab --a http://localhost:8080/orders --b http://localhost:8081/orders"
+        })
+final class AbCommand implements Callable<Integer> {
+
+    private enum Format {
+        TABLE,
+        JSON
+    }
+
+    private static final Set<PlanKey> OF_A_GATEWAY = EnumSet.of(
+            PlanKey.HEAP,
+            PlanKey.GATEWAY_HOME,
+            PlanKey.GATEWAY_URL,
+            PlanKey.GATEWAY_CONFIG,
+            PlanKey.GATEWAY_PORT,
+            PlanKey.CPUS);
+
+    /** The length of a test stands for nothing here, but must be longer than any warm-up. */
+    private static final String ANY_DURATION = "24h";
+
+    private static final int USUAL_SIZE = 1024;
+    private static final Duration LEAD_IN = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Option(names = "--a", required = true, paramLabel = "<gateway>", description = "What is known: the build before.")
+    private String a;
+
+    @Option(
+            names = "--b",
+            required = true,
+            paramLabel = "<gateway>",
+            description = "What is judged: the build with the change.")
+    private String b;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "<name,..>",
+            description = "The scenarios; * stands for any characters (default: the first one).")
+    private @Nullable String scenario;
+
+    @Option(names = "--users", paramLabel = "<n,..>", description = "Concurrent users (default: ${DEFAULT-VALUE}).")
+    private String users = "50";
+
+    @Option(
+            names = "--message-size",
+            paramLabel = "<bytes,..>",
+            description = "Request payloads (default: 1024 where the scenario has a size).")
+    private @Nullable String messageSize;
+
+    @Option(
+            names = "--backend-delay",
+            paramLabel = "<time,..>",
+            description = "Waits that the back end adds; a bare number is milliseconds (default: ${DEFAULT-VALUE}).")
+    private String backendDelay = "0";
+
+    @Option(names = "--heap", paramLabel = "<size>", description = "Heap of both gateways (default: the product's).")
+    private @Nullable String heap;
+
+    @Option(
+            names = "--gateway-cpus",
+            paramLabel = "<n>",
+            description =
+                    "Processors that the gateways share, e.g. 1; all: with the other roles, too (default: auto, half"
+                            + " of them).")
+    private @Nullable String gatewayCpus;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "<time>|auto:<limit>",
+            description = "Load on each gateway after its start, before the first window (default: ${DEFAULT-VALUE}).")
+    private String warmUp = "auto:30s";
+
+    @Option(
+            names = "--window",
+            paramLabel = "<time>",
+            description = "Length of a window; there are four in each start (default: ${DEFAULT-VALUE}).")
+    private String window = "3s";
+
+    @Option(
+            names = "--max-time",
+            paramLabel = "<time>",
+            description = "Ends at the latest when no further start fits into this time (default: ${DEFAULT-VALUE}).")
+    private String maxTime = "30m";
+
+    @Option(
+            names = "--loss",
+            paramLabel = "<percent>",
+            description = "Loss that 'no-difference' rules out; else it is 'undecided' (default: ${DEFAULT-VALUE} %%).")
+    private String lossPercent = "5";
+
+    @Option(
+            names = "--min-change",
+            paramLabel = "<percent>",
+            description = "Smaller differences are no difference (default: ${DEFAULT-VALUE} %%).")
+    private double smallestChangePercent = AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT;
+
+    @Option(
+            names = "--false-alarms",
+            paramLabel = "<rate>",
+            description =
+                    "Chance that two equal gateways are called different in any figure (default: ${DEFAULT-VALUE}).")
+    private double falseAlarms = AbJudge.DEFAULT_FALSE_ALARMS;
+
+    @Option(
+            names = "--results",
+            paramLabel = "<dir>",
+            description = "Where words and windows go; must be new or empty (default: results/ab-<time>).")
+    private @Nullable Path results;
+
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            description = "What is printed: table or json (default: table).")
+    private Format format = Format.TABLE;
+
+    @Option(names = "--quiet", description = "Print nothing but the result.")
+    private boolean quiet;
+
+    private final Clock clock = Clock.systemUTC();
+
+    @Override
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        AbRun.Settings settings = settings();
+        Path directory = results == null ? Path.of("results", "ab-" + STAMP.format(clock.instant())) : results;
+        requireNew(directory);
+        LocalPreflight.check(settings.a().plan(), directory, true);
+        LocalPreflight.check(settings.b().plan(), directory, true);
+        Interruption interruption = new Interruption();
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        ForcedEnd.atSecondInterruption();
+        try {
+            AbRun.Outcome outcome = measure(settings, directory, interruption, err);
+            AbWriter writer = new AbWriter();
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(format == Format.JSON ? writer.json(outcome.result()) : writer.table(outcome.result()));
+            out.flush();
+            if (!quiet) {
+                outcome.result().notes().forEach(note -> err.println("note: " + note));
+                err.println("Every window: " + directory.resolve(AbWriter.WINDOWS_FILE));
+            }
+            outcome.failure().ifPresent(err::println);
+            err.flush();
+            if (interruption.isRequested()) {
+                return ExitStatus.INTERRUPTED.code();
+            }
+            if (outcome.failure().isPresent()) {
+                return ExitStatus.FAILED_CELLS.code();
+            }
+            return (outcome.result().slower() ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
+        } catch (ReportException e) {
+            throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
+        } finally {
+            finished.countDown();
+            if (!interruption.isRequested()) {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+        }
+    }
+
+    private AbRun.Outcome measure(AbRun.Settings settings, Path directory, Interruption interruption, PrintWriter err) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create();
+        try (AbRun run = new AbRun(settings, directory, clock, random, line -> {
+            if (!quiet) {
+                err.println(line);
+                err.flush();
+            }
+        })) {
+            return run.execute(interruption);
+        }
+    }
+
+    private AbRun.Settings settings() {
+        return PastInputs.usage(() -> {
+            Contestant known = contestant("--a", a);
+            Contestant judged = contestant("--b", b);
+            return new AbRun.Settings(
+                    known,
+                    judged,
+                    Durations.parse(window, "s"),
+                    LEAD_IN,
+                    Durations.parse(maxTime, "s"),
+                    new AbJudge(
+                            falseAlarms,
+                            percent(lossPercent),
+                            smallestChangePercent,
+                            known.cases().size()));
+        });
+    }
+
+    /** Takes {@code 5} and {@code 5%}. */
+    private static double percent(String text) {
+        try {
+            return Double.parseDouble(text.replaceFirst("\\s*%$", ""));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--loss must be a percentage such as 5 or 2.5% but was '" + text + "'");
+        }
+    }
+
+    private Contestant contestant(String option, String text) {
+        String[] words = text.split(",");
+        String what = words[0].strip();
+        PlanInput input = new PlanInput();
+        List<Product> products = new ArrayList<>(ProductRegistry.load().products());
+        if (what.matches("(?i)https?://.*")) {
+            Product product = UrlProduct.at(URI.create(what));
+            products.removeIf(known -> known.name().equals(product.name()));
+            products.add(product);
+            put(input, PlanKey.PRODUCT, product.name(), option);
+        } else if (what.matches("(?i).*\\.ya?ml")) {
+            put(input, PlanKey.PRODUCT, "http", option);
+            put(input, PlanKey.GATEWAY_CONFIG, what, option);
+        } else {
+            put(input, PlanKey.PRODUCT, what, option);
+        }
+        input.option(PlanKey.HEAP, heap);
+        for (String word : Arrays.asList(words).subList(1, words.length)) {
+            put(input, word.strip(), option);
+        }
+        input.option(PlanKey.SCENARIO, scenario);
+        input.option(PlanKey.USERS, users);
+        input.option(PlanKey.MESSAGE_SIZE, messageSize);
+        input.option(PlanKey.BACKEND_DELAY, backendDelay);
+        input.option(PlanKey.GATEWAY_CPUS, gatewayCpus);
+        input.option(PlanKey.WARM_UP, warmUp);
+        put(input, PlanKey.RAMP_UP, "0", option);
+        put(input, PlanKey.DURATION, ANY_DURATION, option);
+        put(input, PlanKey.RESTART, "case", option);
+        RunPlan plan = new PlanBuilder(products).build(input, new GatewaySource.BuiltIn());
+        return new Contestant(text, plan, cases(plan));
+    }
+
+    private static void put(PlanInput input, PlanKey key, String value, String option) {
+        input.put(key, new PlanInput.Entry(List.of(value), option));
+    }
+
+    private static void put(PlanInput input, String word, String option) {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        PlanKey key = OF_A_GATEWAY.stream()
+                .filter(known -> known.key().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new PlanException(List.of(option + ": '" + name
+                        + "' is nothing that a gateway can have of its own; known are "
+                        + OF_A_GATEWAY.stream().map(PlanKey::key).collect(Collectors.joining(", ")))));
+        if (equals < 0) {
+            throw new PlanException(List.of(option + ": '" + word + "' needs a value: " + word + "=.."));
+        }
+        put(input, key, word.substring(equals + 1), option);
+    }
+
+    /** Of a matrix that the user did not choose one case is enough: each takes minutes. */
+    private List<TestCase> cases(RunPlan plan) {
+        List<TestCase> all = plan.plan().testCases();
+        return all.stream()
+                .filter(testCase -> scenario != null
+                        || testCase.scenario().equals(all.get(0).scenario()))
+                .filter(testCase -> messageSize != null || testCase.message().equals(usual(all, testCase)))
+                .filter(testCase -> testCase.heap().equals(all.get(0).heap()))
+                .toList();
+    }
+
+    private static MessageLevel usual(List<TestCase> all, TestCase of) {
+        List<MessageLevel> levels = all.stream()
+                .filter(testCase -> testCase.scenario().equals(of.scenario()))
+                .map(TestCase::message)
+                .distinct()
+                .toList();
+        return levels.contains(MessageLevel.bytes(USUAL_SIZE)) ? MessageLevel.bytes(USUAL_SIZE) : levels.get(0);
+    }
+
+    /** Said before anything is started. */
+    private static void requireNew(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            if (entries.findAny().isEmpty()) {
+                return;
+            }
+        } catch (IOException e) {
+            // It is no directory, or none that can be read: not one for new results.
+        }
+        throw new CommandException(
+                ExitStatus.USAGE, "the results directory " + directory + " exists and is not empty; name another one");
+    }
+
+    /** Runs in the shutdown hook, which the JVM waits for: what was measured is written and all processes are stopped. */
+    private static void interrupted(Interruption interruption, CountDownLatch finished) {
+        interruption.request();
+        ForcedEnd.when(finished, PATIENCE);
+    }
+}

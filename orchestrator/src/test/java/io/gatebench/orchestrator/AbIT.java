@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two real gateways in turns, by the packaged program. */
+class AbIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void saysThatOneStartOfEqualGatewaysDecidesNothing() throws IOException {
+        gateway("a.yaml", 0);
+
+        Program.Result result = ab("a.yaml", "a.yaml", "--max-time=1s");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        JsonNode root = JSON.readTree(result.output());
+        assertThat(root.fieldNames()).toIterable().containsExactly("decided", "seconds", "cases");
+        assertThat(root.path("decided").asBoolean()).isFalse();
+        assertThat(root.path("seconds").asInt()).isPositive();
+        assertThat(root.path("cases")).hasSize(1);
+        assertThat(root.at("/cases/0/key/scenario").asText()).isEqualTo("echo");
+        JsonNode figures = root.at("/cases/0/figures");
+        assertThat(figures.findValuesAsText("name")).containsExactly("throughput", "p50", "p99", "cpu-per-request");
+        assertThat(figures.findValuesAsText("verdict")).containsOnly("undecided");
+        assertThat(figures.get(0).path("ratio").asDouble()).isPositive();
+        assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
+                .hasSize(5)
+                .filteredOn(line -> line.contains(",A,"))
+                .hasSize(2);
+        assertThat(directory.resolve("r/ab.json")).exists();
+        assertThat(directory.resolve("r/.work")).doesNotExist();
+        assertThat(result.errorOutput()).contains("of a processor while the other one was loaded");
+    }
+
+    @Test
+    @Tag("full")
+    void callsAGatewaySlowerThatBurnsCpuTimeForEachRequest() throws IOException {
+        gateway("a.yaml", 0);
+        gateway("b.yaml", 5000);
+
+        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=4m");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(4);
+        JsonNode root = JSON.readTree(result.output());
+        assertThat(root.path("decided").asBoolean()).isTrue();
+        JsonNode throughput = root.at("/cases/0/figures/0");
+        assertThat(throughput.path("verdict").asText()).isEqualTo("slower");
+        assertThat(throughput.path("high").asDouble()).isLessThan(1);
+        assertThat(root.at("/cases/0/figures/3/ratio").asDouble())
+                .as("CPU time per request")
+                .isGreaterThan(1);
+    }
+
+    @Test
+    void saysWhichOfThemCannotBeMeasured() throws IOException {
+        gateway("a.yaml", 0);
+        Files.writeString(
+                directory.resolve("b.yaml"),
+                Files.readString(directory.resolve("a.yaml")).replace("BurningGateway", "NoSuchClass"));
+
+        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=1s");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
+        assertThat(result.errorOutput()).contains("no window could be used: B (b.yaml) cannot be measured: ");
+        assertThat(JSON.readTree(result.output()).path("decided").asBoolean()).isFalse();
+    }
+
+    @Test
+    void refusesWhatIsNotMeasuredAlikeBeforeAnythingIsStarted() throws IOException {
+        gateway("a.yaml", 0);
+        Files.writeString(
+                directory.resolve("b.yaml"),
+                Files.readString(directory.resolve("a.yaml")).replace("name: echo", "name: other"));
+
+        Program.Result different = ab("a.yaml", "b.yaml", "--max-time=1s");
+        Program.Result unknown = ab("a.yaml", "a.yaml,colour=red", "--max-time=1s");
+
+        assertThat(different.exitCode()).isEqualTo(2);
+        assertThat(different.errorOutput())
+                .startsWith("A and B are not measured alike: A has the cases [echo/1_users/1024B/0ms_sleep], B has"
+                        + " [other/1_users/1024B/0ms_sleep]; name what both have");
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.errorOutput())
+                .startsWith(
+                        "--b: 'colour' is nothing that a gateway can have of its own; known are heap, gateway-config,"
+                                + " gateway-url, gateway-home, cpus, gateway-port");
+        assertThat(directory.resolve("r")).doesNotExist();
+    }
+
+    private Program.Result ab(String a, String b, String... further) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "ab",
+                "--a=" + a,
+                "--b=" + b,
+                "--users=1",
+                "--warm-up=1s",
+                "--window=1s",
+                "--results=r",
+                "--format=json"));
+        arguments.addAll(List.of(further));
+        return Program.run(directory, arguments.toArray(String[]::new));
+    }
+
+    private void gateway(String file, int microseconds) throws IOException {
+        Files.writeString(directory.resolve(file), """
+                name: Burning Gateway
+                url: http://{gateway-address}:{gateway-port}
+                uses-backend: false
+                start: ["{java}", -XX:TieredStopAtLevel=1, -Dsun.net.httpserver.nodelay=true, -cp, "%s",
+                  io.gatebench.orchestrator.BurningGateway, "{gateway-port}", "%d"]
+                scenarios:
+                  - name: echo
+                    description: What is sent comes back.
+                    url: /echo
+                    check:
+                      same-length: true
+                """.formatted(
+                        Path.of("target/test-classes").toAbsolutePath(), microseconds));
+    }
+}
