@@ -110,7 +110,7 @@ final class LocalSnapshots implements AutoCloseable {
                 + " 0 " + process.getMajorFaults() + " 0 "
                 + process.getUserTime() + " " + process.getKernelTime() + " 0 0 0 0 0 0 " + watched.get(pid));
         section("/proc/" + pid + "/status");
-        out.println("VmRSS: " + process.getResidentSetSize() / KIB);
+        out.println("VmRSS: " + process.getResidentMemory() / KIB);
         out.println("Threads: " + process.getThreadCount());
     }
 
