@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
 
 import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +63,20 @@ class RunnableJarIT {
             process.destroyForcibly().waitFor();
         }
         backend.close();
+    }
+
+    /** Its modules are managed one by one; what a new release of Spring brings besides would be of another version. */
+    @Test
+    void holdsOneVersionOfNetty() throws IOException {
+        try (ZipFile jar = new ZipFile(JAR.toFile())) {
+            assertThat(jar.stream()
+                            .map(entry -> Pattern.compile("lib/netty-.*?-(\\d.*Final)")
+                                    .matcher(entry.getName()))
+                            .filter(Matcher::find)
+                            .map(matcher -> matcher.group(1))
+                            .distinct())
+                    .hasSize(1);
+        }
     }
 
     @Test
