@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.junit;
 
+import io.gatebench.orchestrator.PerfTest;
 import io.gatebench.orchestrator.PerfTestResult;
 
 /**
@@ -15,5 +16,10 @@ public final class GatebenchAssertions {
     /** Begins assertions on a result. */
     public static PerfTestResultAssert assertThat(PerfTestResult actual) {
         return new PerfTestResultAssert(actual);
+    }
+
+    /** Begins assertions on a gateway that is measured for them. */
+    public static PerfTestAssert assertThat(PerfTest actual) {
+        return new PerfTestAssert(actual);
     }
 }

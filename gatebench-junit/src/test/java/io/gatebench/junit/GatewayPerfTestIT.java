@@ -3,6 +3,7 @@ package io.gatebench.junit;
 
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,24 @@ class GatewayPerfTestIT {
         assertThat(cell.samples()).isPositive();
         assertThat(cell.gatewayGc().orElseThrow().exact().fullGcCount().value()).isPresent();
         assertThat(directory.resolve("run-2/.work")).doesNotExist();
+    }
+
+    @Test
+    @Order(3)
+    void doesNotPassWhatOneStartCannotKnow(PerfTest.Builder test, @ResultsPath Path directory) {
+        PerfTest described =
+                test.users(4).heaps("128M").warmUp(Duration.ofSeconds(2)).build();
+
+        assertThatThrownBy(() -> assertThat(described)
+                        .isNotSlowerThan(described)
+                        .within(Duration.ofSeconds(1))
+                        .by(5, LossUnit.PERCENT))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith(
+                        "Expecting no loss above 5.0 %, but it is not ruled out after 1 s; give it more time:")
+                .hasMessageContaining("1 start, 4 windows")
+                .hasMessageContaining("Every window: " + directory.resolve("run-1"));
+        assertThat(directory.resolve("run-1/windows.csv")).isNotEmptyFile();
     }
 
     @AfterAll

@@ -17,6 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -38,10 +40,13 @@ import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.product.http.UrlProduct;
+import io.gatebench.orchestrator.run.AbRun;
 import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
 import io.gatebench.orchestrator.run.ToolVersion;
+import io.gatebench.report.ab.AbJudge;
+import io.gatebench.report.ab.AbWriter;
 
 /**
  * A performance test as a Java object: the same plan, checks and measurement as the command line program's {@code run}.
@@ -200,6 +205,67 @@ public final class PerfTest {
      */
     public StandingGateway startGateway(URI backend) {
         return StandingGateway.start(plan(), backend, listener, clock);
+    }
+
+    /**
+     * Measures the gateway of this test in turns with another one on this machine, start by start, and ends as soon as it is
+     * known whether this one is slower, or the time is over; the program's {@code ab}.
+     *
+     * <p>Of the plan's timing only the warm-up counts; it may be short, as both have the same. Both tests must have the
+     * same cases, but for the heap. An interrupt of the calling thread ends the measurement.
+     *
+     * @param before the gateway that this one is held against
+     * @param lossPercent the loss that is to be ruled out
+     * @param longest ends at the latest when no further start fits into this time
+     * @throws IllegalArgumentException if the two cannot be measured alike
+     * @throws IllegalStateException if the tests are for other hosts, or another measurement ran for longer than the patience
+     */
+    public SideBySide sideBySide(PerfTest before, double lossPercent, Duration longest) {
+        if (hosts.isPresent() || before.hosts.isPresent()) {
+            throw new IllegalStateException("two gateways are measured in turns on this machine alone; drop hosts(..)");
+        }
+        MachineLock lock = MachineLock.take(MachineLock.file(), patience);
+        Interruption interruption = new Interruption();
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
+        try {
+            RunPlan judged = plan();
+            RunPlan known = before.plan();
+            Path directory = directory(judged);
+            List.of(known, judged).forEach(plan -> LocalPreflight.check(plan, directory, true));
+            AbRun.Settings settings = new AbRun.Settings(
+                    contestant(known),
+                    contestant(judged),
+                    AbRun.WINDOW,
+                    AbRun.LEAD_IN,
+                    longest,
+                    new AbJudge(
+                            AbJudge.DEFAULT_FALSE_ALARMS,
+                            lossPercent,
+                            AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT,
+                            judged.plan().testCases().size()));
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create();
+            try (AbRun run = new AbRun(settings, directory, clock, random, listener::note)) {
+                Runtime.getRuntime().addShutdownHook(hook);
+                AbRun.Outcome outcome = run.execute(interruption);
+                return new SideBySide(
+                        directory,
+                        outcome.result().slower(),
+                        outcome.result().lossRuledOut(),
+                        new AbWriter().table(outcome.result()),
+                        outcome.failure());
+            }
+        } finally {
+            finished.countDown();
+            removeHook(hook);
+            lock.release();
+        }
+    }
+
+    private static AbRun.Contestant contestant(RunPlan plan) {
+        return new AbRun.Contestant(
+                plan.gateway().applicationName(), plan, plan.plan().testCases());
     }
 
     private PerfTestResult measure(RunPlan plan, Path directory) {

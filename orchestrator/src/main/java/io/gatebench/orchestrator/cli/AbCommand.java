@@ -86,7 +86,6 @@ final class AbCommand implements Callable<Integer> {
     private static final String ANY_DURATION = "24h";
 
     private static final int USUAL_SIZE = 1024;
-    private static final Duration LEAD_IN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -255,7 +254,7 @@ final class AbCommand implements Callable<Integer> {
                     known,
                     judged,
                     Durations.parse(window, "s"),
-                    LEAD_IN,
+                    AbRun.LEAD_IN,
                     Durations.parse(maxTime, "s"),
                     new AbJudge(
                             falseAlarms,

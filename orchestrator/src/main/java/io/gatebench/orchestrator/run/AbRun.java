@@ -68,6 +68,11 @@ public final class AbRun implements AutoCloseable {
     /** The order in which the gateway that is drawn to be first and the other one are loaded, in pairs. */
     private static final boolean[] FIRST_AT_TURN = {true, false, false, true};
 
+    /** The length of a window unless the user says otherwise. */
+    public static final Duration WINDOW = Duration.ofSeconds(3);
+    /** What of each load does not count: its connections are opened, and the processor's caches filled again. */
+    public static final Duration LEAD_IN = Duration.ofSeconds(1);
+
     private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
     /** Two starts in which nothing could be compared are no accident. */
     private static final int FRUITLESS_STARTS = 2;
@@ -110,7 +115,8 @@ public final class AbRun implements AutoCloseable {
         /**
          * Checks that both are measured alike.
          *
-         * @throws IllegalArgumentException if their cases differ in more than the heap, or the window is too short
+         * @throws IllegalArgumentException if their cases differ in more than the heap, their users do not wait for answers,
+         *     or the window is too short
          */
         public Settings {
             List<String> ofA = a.cases().stream().map(Settings::withoutHeap).toList();
@@ -118,6 +124,13 @@ public final class AbRun implements AutoCloseable {
             if (!ofA.equals(ofB)) {
                 throw new IllegalArgumentException("A and B are not measured alike: A has the cases " + ofA + ", B has "
                         + ofB + "; name what both have with --scenario, --users and --message-size");
+            }
+            for (Contestant one : List.of(a, b)) {
+                if (!one.plan().load().usersAlwaysWaitForAnswers()) {
+                    throw new IllegalArgumentException("two gateways are measured in turns by users that wait for their"
+                            + " answers, but the load of " + one.name() + " is another: "
+                            + one.plan().load().describe());
+                }
             }
             if (window.compareTo(SHORTEST_WINDOW) < 0) {
                 throw new IllegalArgumentException(
@@ -312,9 +325,9 @@ public final class AbRun implements AutoCloseable {
                         : 1;
                 if (!windows.isEmpty()) {
                     starts.get(index).add(new AbCase.Start(fraction, windows));
+                    writer.write(result(), directory);
+                    tell(index);
                 }
-                writer.write(result(), directory);
-                tell(index);
                 boolean sound =
                         windows.stream().anyMatch(window -> window.invalid().isEmpty());
                 anySound |= sound;

@@ -69,6 +69,13 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
                         .noneMatch(verdict -> verdict.outcome() == Outcome.UNDECIDED);
     }
 
+    /** Returns whether a loss above the limit is ruled out for a figure, whatever its word. */
+    boolean rulesOutLoss(AbVerdict verdict) {
+        return verdict.figure().higherIsBetter()
+                ? verdict.low().orElse(0) > 1 - lossPercent / 100
+                : verdict.high().orElse(Double.POSITIVE_INFINITY) < 1 + lossPercent / 100;
+    }
+
     /** What can be measured is known from the first sound start, and must not depend on what came out. */
     private static List<AbFigure> figures(AbCase measured) {
         Optional<AbCase.Start> first = measured.starts().stream()

@@ -28,6 +28,17 @@ public record AbResult(String a, String b, long seconds, AbJudge judge, List<AbC
         return cases.stream().allMatch(measured -> AbJudge.isDecided(judge.judge(measured)));
     }
 
+    /**
+     * Returns whether a loss above the limit is ruled out in the figures that decide, of every case, and no other figure is
+     * slower by what may be more.
+     */
+    public boolean lossRuledOut() {
+        return cases.stream()
+                .flatMap(measured -> judge.judge(measured).stream())
+                .allMatch(verdict -> judge.rulesOutLoss(verdict)
+                        || !verdict.figure().deciding() && verdict.outcome() != Outcome.SLOWER);
+    }
+
     /** Returns whether B is slower in any figure. */
     public boolean slower() {
         return cases.stream()

@@ -197,7 +197,7 @@ public final class AbWriter {
             String figure, String unit, String a, String b, String ratio, String interval, String word) {
         return String.format(
                         Locale.ROOT,
-                        "  %-16s %-10s %10s %10s %7s  %-16s  %s",
+                        "  %-16s %-10s %10s %10s %8s  %-18s  %s",
                         figure,
                         unit,
                         a,

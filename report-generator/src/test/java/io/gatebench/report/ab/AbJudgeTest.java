@@ -123,6 +123,25 @@ class AbJudgeTest {
     }
 
     @Test
+    void rulesOutALossOnlyWhereTheIntervalsSaySo() {
+        AbJudge generous = new AbJudge(0.05, 15, 1, 1);
+
+        assertThat(result(generous, 1, 1).lossRuledOut()).isTrue();
+        assertThat(result(generous, 0.7, 1).lossRuledOut()).isFalse();
+        assertThat(result(generous, 1, 1.4).lossRuledOut()).isFalse();
+        // Slower, but by less than what may be lost.
+        assertThat(result(generous, 0.94, 1).slower()).isTrue();
+        assertThat(result(generous, 0.94, 1).lossRuledOut()).isTrue();
+        assertThat(new AbResult("a", "b", 1, generous, List.of(new AbCase(testCase(), List.of())), List.of())
+                        .lossRuledOut())
+                .isFalse();
+    }
+
+    private static AbResult result(AbJudge judge, double throughputRatio, double cpuRatio) {
+        return new AbResult("a", "b", 1, judge, List.of(measured(throughputRatio, cpuRatio)), List.of());
+    }
+
+    @Test
     void writesTheFormThatScriptsRelyOn() throws Exception {
         AbResult result = new AbResult("old.yaml", "new.yaml", 123, JUDGE, List.of(measured(0.9, 1)), List.of());
 
