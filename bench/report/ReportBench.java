@@ -60,17 +60,39 @@ final class ReportBench {
     private static final Instant START = Instant.parse("2026-05-04T10:00:00Z");
     private static final int SECONDS = 1200;
     private static final int WARM_UP = 300;
+    private static final int CASES_OF_A_SCENARIO = 72;
 
     private ReportBench() {}
 
     public static void main(String[] arguments) throws Exception {
         Path work = Path.of(arguments[1]);
         switch (arguments[0]) {
-            case "make" -> make(work.resolve("results"));
+            case "make" -> make(work.resolve("results"), arguments.length > 2 ? Integer.parseInt(arguments[2]) : 144);
+            case "once" -> once(work);
             case "write" -> write(work, Integer.parseInt(arguments[2]));
             case "open" -> open(Path.of(arguments[2]), arguments[1], Integer.parseInt(arguments[3]));
-            default -> throw new IllegalArgumentException("make, write or open");
+            default -> throw new IllegalArgumentException("make, write, once or open");
         }
+    }
+
+    /** Writes the default report once, as a user's command does, and tells what the process needed at its largest. */
+    private static void once(Path work) throws Exception {
+        long before = System.nanoTime();
+        Report report = ReportGenerator.generate(
+                ResultsDirectory.open(work.resolve("results")), work.resolve("report"), ReportOptions.defaults());
+        double seconds = (System.nanoTime() - before) / 1e9;
+        String peak = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmHWM"))
+                .findFirst()
+                .map(line -> line.replaceAll("\\D", ""))
+                .orElse("0");
+        System.out.printf(
+                Locale.ROOT,
+                "%4d cases: report %.1f s, resident at most %d MiB, index.html %.1f MB%n",
+                report.measured(),
+                seconds,
+                Long.parseLong(peak) / 1024,
+                Files.size(work.resolve("report/index.html")) / 1e6);
     }
 
     private static void write(Path work, int rounds) {
@@ -135,10 +157,13 @@ final class ReportBench {
         return sorted[sorted.length / 2];
     }
 
-    private static void make(Path root) throws Exception {
-        List<TestScenario> scenarios = List.of(
+    private static void make(Path root, int cases) throws Exception {
+        List<TestScenario> scenarios = new ArrayList<>(List.of(
                 scenario("microgw-passthrough-oauth", "Microgateway-Passthrough-OAuth2"),
-                scenario("microgw-passthrough-jwt", "Microgateway-Passthrough-JWT"));
+                scenario("microgw-passthrough-jwt", "Microgateway-Passthrough-JWT")));
+        for (int i = 3; i <= cases / CASES_OF_A_SCENARIO; i++) {
+            scenarios.add(scenario("scenario-" + i, "Scenario " + i));
+        }
         List<Integer> users = List.of(50, 100, 200, 300, 500, 1000);
         List<Integer> sizes = List.of(50, 1024, 10240);
         List<Duration> delays = List.of(

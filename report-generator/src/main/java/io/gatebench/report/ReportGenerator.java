@@ -95,7 +95,7 @@ public final class ReportGenerator {
                 () -> writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options)),
                 () -> writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options)),
                 () -> writer.write("documentation.md", DocumentationPage.text(info, all, table, drawn, options)),
-                () -> writer.write("result.json", results.wholeJson(head, all)),
+                () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),
                 () -> writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv())),
                 () -> writer.write("summary.jsonl", JsonLines.text(wide, ofRows)),
                 () -> writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds)),
@@ -291,6 +291,11 @@ public final class ReportGenerator {
 
         void write(String name, String content) {
             write(name, content.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void write(String name, AtomicFiles.Content content) {
+            AtomicFiles.writeUnforced(this.out.resolve(name), content);
+            files.add(Path.of(name));
         }
 
         void write(String name, byte[] content) {

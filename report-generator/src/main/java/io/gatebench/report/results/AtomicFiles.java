@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.results;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -15,6 +17,8 @@ import io.gatebench.report.ReportException;
 
 /** Writes files so that a reader finds the old content or the new one, never a part. */
 public final class AtomicFiles {
+
+    private static final int BUFFER = 1 << 16;
 
     private AtomicFiles() {}
 
@@ -45,7 +49,28 @@ public final class AtomicFiles {
         write(file, content, false);
     }
 
+    /** Writes the content of a file. */
+    public interface Content {
+
+        /** Writes all of it; leaves the stream open. */
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Replaces the content of a file that can be made again, however large: written beside it, then renamed. A power cut may
+     * lose it.
+     *
+     * @throws ReportException if the file cannot be written; the old content then still stands
+     */
+    public static void writeUnforced(Path file, Content content) {
+        write(file, content, false);
+    }
+
     private static void write(Path file, byte[] content, boolean forced) {
+        write(file, out -> out.write(content), forced);
+    }
+
+    private static void write(Path file, Content content, boolean forced) {
         Path directory = file.toAbsolutePath().getParent();
         Path temporary = directory.resolve("." + file.getFileName() + ".tmp");
         try {
@@ -55,10 +80,9 @@ public final class AtomicFiles {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(content);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
+                content.writeTo(out);
+                out.flush();
                 if (forced) {
                     channel.force(true);
                 }

@@ -2,6 +2,7 @@
 package io.gatebench.report.results;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -18,9 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
@@ -303,21 +301,15 @@ public final class ResultsDirectory {
     }
 
     /**
-     * Returns the head and all results as one JSON document.
+     * Writes the head and all results as one JSON document, one result after the other.
      *
      * @param info the head
      * @param results the results in their order
+     * @param out where to; stays open
+     * @throws IOException if it cannot be written
      */
-    public String wholeJson(RunInfo info, List<RunResult> results) {
-        ObjectNode whole = json.object().put("schemaVersion", RunInfo.SCHEMA_VERSION);
-        whole.set("run", json.tree(info));
-        ArrayNode cells = whole.putArray("cells");
-        for (RunResult result : results) {
-            ObjectNode cell = json.tree(result);
-            cell.remove("schemaVersion");
-            cells.add(json.object().put("id", result.testCase().id()).setAll(cell));
-        }
-        return json.text(whole);
+    public void writeWhole(RunInfo info, List<RunResult> results, OutputStream out) throws IOException {
+        json.writeWhole(info, results, out);
     }
 
     private List<Path> resultFiles() {

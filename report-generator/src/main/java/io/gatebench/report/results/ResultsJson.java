@@ -2,6 +2,7 @@
 package io.gatebench.report.results;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,20 +101,31 @@ final class ResultsJson {
         return node;
     }
 
-    String text(JsonNode node) {
+    /** Holds one result at a time as a tree: a release run has hundreds, each with a figure for every second. */
+    void writeWhole(RunInfo info, List<RunResult> results, OutputStream out) throws IOException {
+        try (JsonGenerator whole = writer.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+            whole.writeStartObject();
+            whole.writeNumberField("schemaVersion", RunInfo.SCHEMA_VERSION);
+            whole.writeFieldName("run");
+            mapper.writeTree(whole, mapper.valueToTree(info));
+            whole.writeArrayFieldStart("cells");
+            for (RunResult result : results) {
+                ObjectNode cell = mapper.createObjectNode();
+                cell.put("id", result.testCase().id()).setAll((ObjectNode) mapper.valueToTree(result));
+                mapper.writeTree(whole, cell);
+            }
+            whole.writeEndArray();
+            whole.writeEndObject();
+            whole.writeRaw('\n');
+        }
+    }
+
+    private String text(JsonNode node) {
         try {
             return writer.writeValueAsString(node) + "\n";
         } catch (IOException e) {
             throw new ReportException("cannot write a result as JSON: " + e.getMessage(), e);
         }
-    }
-
-    ObjectNode object() {
-        return mapper.createObjectNode();
-    }
-
-    JsonNode tree(RunInfo info) {
-        return mapper.valueToTree(info);
     }
 
     RunInfo readInfo(byte[] json, String origin) {

@@ -4,7 +4,9 @@ package io.gatebench.report.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,9 +125,14 @@ class ResultsDirectoryTest {
         SampleRuns.results().forEach(first::write);
         SampleRuns.results().forEach(second::write);
 
-        assertThat(first.wholeJson(first.info(), first.results()))
-                .isEqualTo(second.wholeJson(second.info(), second.results()));
+        assertThat(whole(first)).isEqualTo(whole(second)).endsWith("}\n");
         assertThat(temporary.resolve("a/run.json")).hasSameBinaryContentAs(temporary.resolve("b/run.json"));
+    }
+
+    private static String whole(ResultsDirectory directory) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        directory.writeWhole(directory.info(), directory.results(), out);
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
