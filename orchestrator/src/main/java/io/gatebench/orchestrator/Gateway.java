@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.TestCase;
@@ -46,6 +47,19 @@ public interface Gateway {
     /** Returns whether it runs already: several loads at the same time would meet in it. */
     default boolean isShared() {
         return false;
+    }
+
+    /**
+     * Returns whether a number of processors of a plan is a limit that it is started with, as a container is, and which may
+     * be a part of one; else it is given whole processors for itself.
+     */
+    default boolean takesLimits() {
+        return false;
+    }
+
+    /** Returns the limit on processors that its container has where the plan names none. */
+    default OptionalDouble containerCpus() {
+        return OptionalDouble.empty();
     }
 
     /** Returns whether its answers come from the back end of the run, whose counts are then held to the load. */

@@ -354,6 +354,53 @@ class ContainersIT {
 
     @Test
     @Tag("full")
+    void measuresTheBuiltInGatewayWithTwoLimits() throws Exception {
+        Files.writeString(directory.resolve("settings.yaml"), """
+                container:
+                  engine: %s
+                  engine-arguments: %s
+                  run-arguments: [--ulimit, "nofile=4096:4096", --ulimit, "nproc=2000:2000"]
+                  archive: root.tar
+                  mounts: %s
+                  memory: 1G
+                """.formatted(
+                        engine.get(0), JSON.writeValueAsString(engine.subList(1, engine.size())), MOUNTS));
+
+        Program.Result result = Program.run(
+                directory,
+                "--product=microgateway",
+                "--gateway-config=settings.yaml",
+                "--scenario=*jwt*",
+                "--gateway-cpus=0.5,1",
+                "--users=20",
+                "--message-size=1024",
+                "--heap=256M",
+                "--duration=14s",
+                "--warm-up=6s",
+                "--ramp-up=1s",
+                "--backend-port=" + freePort(),
+                "--gateway-port=" + freePort(),
+                "--results=r");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        JsonNode cells =
+                JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells");
+        assertThat(cells).hasSize(2);
+        for (JsonNode cell : cells) {
+            assertThat(gatewayMetrics(cell).path(HostMetrics.CPU_LIMIT).asText())
+                    .startsWith(cell.path("testCase").path("gatewayCpus").asText());
+            // jcmd reaches into the container.
+            assertThat(cell.path("facts").path("footprint.kind").asText()).startsWith("full GC that was asked for");
+        }
+        assertThat(Files.readString(directory.resolve("r/summary.md")))
+                .contains("ran in a container that was limited to 0.5, 1 CPUs (`--cpus`).")
+                .contains("| Container | Gateway | Container CPU limit | 0.5, 1 |")
+                .contains("| Test Case | 0.5 | 1 |");
+        requireNothingLeft();
+    }
+
+    @Test
+    @Tag("full")
     void endsAfterAWhileWhenTheEngineHangs() throws Exception {
         gateway("stuck", "[sh, -c, sleep 1000]");
         Path hanging = script(

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
 
@@ -41,8 +42,8 @@ public record ContainerSpec(
         mounts = List.copyOf(mounts);
     }
 
-    /** Returns it with other limits; those that are not given stay. */
-    public ContainerSpec limited(OptionalDouble otherCpus, Optional<DataSize> otherMemory) {
+    /** Returns it with that limit on its processors, if there is one. */
+    public ContainerSpec limited(OptionalDouble other) {
         return new ContainerSpec(
                 engine,
                 engineArguments,
@@ -51,8 +52,23 @@ public record ContainerSpec(
                 archive,
                 mounts,
                 publish,
-                otherCpus.isPresent() ? otherCpus : cpus,
-                otherMemory.or(() -> memory));
+                other.isPresent() ? other : cpus,
+                memory);
+    }
+
+    /** Returns it with more mounts, and without the entry point of the image. */
+    public ContainerSpec seeing(List<String> more) {
+        return new ContainerSpec(
+                engine,
+                engineArguments,
+                Stream.concat(Stream.of("--entrypoint", ""), runArguments.stream())
+                        .toList(),
+                image,
+                archive,
+                Stream.concat(mounts.stream(), more.stream()).toList(),
+                publish,
+                cpus,
+                memory);
     }
 
     /** Returns it with what a function makes of the arguments of {@code run} and the mounts. */

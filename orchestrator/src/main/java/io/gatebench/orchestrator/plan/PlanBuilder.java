@@ -127,7 +127,7 @@ public final class PlanBuilder {
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
         Thresholds thresholds = thresholds();
         boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanBuilder::truth).orElse(false);
-        Optional<Gateway> gateway = gateway(product.get(), actual, scenarios);
+        Optional<Gateway> gateway = gateway(product.get(), actual, scenarios, matrix);
         limitCells(matrix, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
@@ -503,7 +503,8 @@ public final class PlanBuilder {
         }
     }
 
-    private Optional<Gateway> gateway(Product product, GatewaySource source, List<TestScenario> scenarios) {
+    private Optional<Gateway> gateway(
+            Product product, GatewaySource source, List<TestScenario> scenarios, ParameterMatrix matrix) {
         try {
             Gateway gateway = product.gateway(source);
             if (gateway.isShared()) {
@@ -512,6 +513,15 @@ public final class PlanBuilder {
                         .ifPresent(entry ->
                                 problems.add(prefix(entry) + "has no effect on a gateway that runs already; drop it"));
             }
+            input.get(PlanKey.GATEWAY_CPUS)
+                    .filter(entry -> !gateway.takesLimits())
+                    .ifPresent(entry -> matrix.gatewayCpus().stream()
+                            .filter(cpus -> cpus.count() != Math.rint(cpus.count()))
+                            .forEach(cpus -> problems.add(prefix(entry)
+                                    + "must be a whole number of processors, which the gateway gets for itself, but was '"
+                                    + cpus
+                                    + "'; a part of one is a limit, which a gateway in a container can have, and with"
+                                    + " --cpus " + cpus + " one from a pack")));
             gateway.unserved(scenarios)
                     .forEach((name, reason) ->
                             problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "
@@ -652,14 +662,7 @@ public final class PlanBuilder {
             cpus = GatewayCpus.parse(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "must be auto, all or a whole number of processors, e.g. 2, but was '" + text + "'", e);
-        }
-        if (cpus.number().isPresent() && cpus.count() != Math.rint(cpus.count())) {
-            throw new IllegalArgumentException(
-                    "must be a whole number of processors, which the gateway gets for itself,"
-                            + " but was '" + text
-                            + "'; a part of one is a limit, which a gateway from a pack can have: --cpus "
-                            + text);
+                    "must be auto, all or a number of processors, e.g. 2, but was '" + text + "'", e);
         }
         return cpus;
     }

@@ -9,8 +9,12 @@ final class BuiltInGateways {
 
     private BuiltInGateways() {}
 
-    static Gateway reference(Product product, String profile, int httpsPort) {
-        return new ReferenceGateway("Reference Gateway (" + product.name() + " scenarios)", profile, httpsPort);
+    static Gateway reference(Wso2Product product, String profile, int httpsPort) {
+        return new ReferenceGateway(
+                "Reference Gateway (" + product.name() + " scenarios)",
+                profile,
+                httpsPort,
+                product.real().container());
     }
 
     static Gateway synapse(Product product, int httpPort, int httpsPort) {

@@ -12,6 +12,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 import io.gatebench.gc.GcLogging;
 import io.gatebench.load.token.SigningKey;
@@ -24,6 +26,10 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.container.ContainerEngine;
+import io.gatebench.orchestrator.container.ContainerProcess;
+import io.gatebench.orchestrator.container.ContainerSpec;
+import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.LocalHost;
@@ -32,6 +38,7 @@ import io.gatebench.orchestrator.product.token.OwnTokens;
 import io.gatebench.orchestrator.role.ClassDataArchive;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
+import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.CaseContext;
 import io.gatebench.orchestrator.run.Ports;
 import io.gatebench.orchestrator.run.RunContext;
@@ -43,6 +50,7 @@ final class ReferenceGateway implements Gateway {
     private static final Duration READY = Duration.ofSeconds(120);
     private static final String READY_LINE = "reference-gateway ready";
     private static final DataSize REHEARSAL_HEAP = DataSize.ofMebibytes(512);
+    private static final String KEY = "--gateway.jwt-public-key=";
     private static final String AUDIENCE = "gatebench";
     private static final int TOKENS = 1000;
 
@@ -53,7 +61,11 @@ final class ReferenceGateway implements Gateway {
     private Optional<Path> publicKey = Optional.empty();
     private Optional<List<String>> prepared = Optional.empty();
 
-    ReferenceGateway(String applicationName, String profile, int httpsPort) {
+    private final Optional<ContainerSpec> container;
+    private Optional<ContainerEngine> engine = Optional.empty();
+
+    ReferenceGateway(String applicationName, String profile, int httpsPort, Optional<ContainerSpec> container) {
+        this.container = container;
         this.applicationName = applicationName;
         this.profile = profile;
         this.httpsPort = httpsPort;
@@ -70,7 +82,25 @@ final class ReferenceGateway implements Gateway {
     }
 
     @Override
+    public boolean takesLimits() {
+        return container.isPresent();
+    }
+
+    @Override
+    public OptionalDouble containerCpus() {
+        return container.map(ContainerSpec::cpus).orElse(OptionalDouble.empty());
+    }
+
+    @Override
+    public void remove(RunContext run) {
+        engine.ifPresent(ContainerEngine::removeImage);
+    }
+
+    @Override
     public void initialize(RunContext run) {
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        engine = container.map(
+                spec -> ContainerEngine.open(host, spec, host.workDirectory() + "/images", run.listener()::note));
         boolean jwt = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.JWT);
         boolean opaque = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.OPAQUE);
         SigningKey key = SigningKey.generate(SigningKey.Algorithm.RS256);
@@ -95,7 +125,7 @@ final class ReferenceGateway implements Gateway {
     private void prepare(RunContext run) {
         Host host = run.environment().host(NodeRole.GATEWAY);
         Optional<Path> cache = ClassDataArchive.directory(System.getenv());
-        if (cache.isEmpty() || !(host instanceof LocalHost)) {
+        if (cache.isEmpty() || !(host instanceof LocalHost) || container.isPresent()) {
             return;
         }
         try {
@@ -138,8 +168,7 @@ final class ReferenceGateway implements Gateway {
                 "--gateway.https-port=" + port,
                 "--gateway.backend=" + backend,
                 "--gateway.jwt-audience=" + AUDIENCE,
-                "--gateway.jwt-public-key="
-                        + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem"));
+                KEY + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem"));
     }
 
     private static Path write(Path file, String text) {
@@ -170,8 +199,16 @@ final class ReferenceGateway implements Gateway {
             helpers.add(introspection.process());
             launch.add("--gateway.introspection-url=" + introspection.url().resolve("/introspect"));
         }
-        RoleProcess process = starter.start(
-                NodeRole.GATEWAY, applicationName, host, directory, testCase.heap(), launch, context.processors());
+        RoleProcess process = container.isPresent()
+                ? inContainer(container.get(), testCase, context, host, directory, launch)
+                : starter.start(
+                        NodeRole.GATEWAY,
+                        applicationName,
+                        host,
+                        directory,
+                        testCase.heap(),
+                        launch,
+                        context.processors());
         try {
             starter.awaitReadyLine(process.process(), READY_LINE, READY);
         } catch (RuntimeException e) {
@@ -180,6 +217,48 @@ final class ReferenceGateway implements Gateway {
             throw e;
         }
         return serving(URI.create("https://" + host.address() + ":" + port), Optional.of(process), helpers, scenario);
+    }
+
+    /** The image needs nothing but the libraries of a JDK: this, the gateway's jar and its key are seen at their own places. */
+    private RoleProcess inContainer(
+            ContainerSpec spec,
+            TestCase testCase,
+            CaseContext context,
+            Host host,
+            String directory,
+            List<String> launch) {
+        host.createDirectory(directory);
+        List<String> command = JvmRole.command(host, testCase.heap(), directory + "/" + RoleProcess.GC_LOG, launch);
+        CommandResult java = host.run(List.of("readlink", "-f", host.java()), Duration.ofSeconds(30));
+        if (java.exitCode() != 0) {
+            throw new RoleStartException("the JDK of " + host.name() + " cannot be found at " + host.java());
+        }
+        command.set(0, java.output().strip());
+        Path home = Path.of(command.get(0)).resolve("../..").normalize();
+        List<String> seen = Stream.concat(
+                        Stream.of(home.toString(), launch.get(launch.indexOf("-jar") + 1)),
+                        launch.stream().filter(word -> word.startsWith(KEY)).map(word -> word.substring(KEY.length())))
+                .map(path -> path + ":" + path + ":ro")
+                .toList();
+        ContainerProcess process = engine.orElseThrow()
+                .start(
+                        applicationName,
+                        command,
+                        Map.of(),
+                        directory,
+                        context.processors(),
+                        spec.limited(testCase.gatewayCpus().number()).seeing(seen),
+                        "",
+                        Map.of("io.gatebench.case", testCase.id()));
+        return new RoleProcess(
+                NodeRole.GATEWAY,
+                applicationName,
+                host,
+                process,
+                process.command(),
+                testCase.heap(),
+                directory,
+                Optional.empty());
     }
 
     /** {@inheritDoc} Only where no introspection is missing: which one is asked is said at the start. */

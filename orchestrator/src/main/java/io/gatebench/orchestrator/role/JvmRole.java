@@ -66,15 +66,27 @@ public final class JvmRole {
             List<String> launch,
             List<Integer> processors) {
         host.createDirectory(directory);
+        List<String> command = command(host, heap, RoleProcess.GC_LOG, launch);
+        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory, processors));
+        return new RoleProcess(role, name, host, process, command, heap, directory, Optional.empty());
+    }
+
+    /**
+     * Returns the command of a role.
+     *
+     * @param heap its heap, initial and largest
+     * @param gcLog where its GC log lies
+     * @param launch what follows the JVM's options
+     */
+    public static List<String> command(Host host, DataSize heap, String gcLog, List<String> launch) {
         List<String> command = new ArrayList<>();
         command.add(host.java());
         // Initial and largest alike, as the published runs have it: a heap that still grows bends the first minutes.
         command.add("-Xms" + heap);
         command.add("-Xmx" + heap);
-        command.addAll(GcLogging.flagsFor(host.javaFeatureVersion(), java.nio.file.Path.of(RoleProcess.GC_LOG)));
+        command.addAll(GcLogging.flagsFor(host.javaFeatureVersion(), java.nio.file.Path.of(gcLog)));
         command.addAll(launch);
-        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory, processors));
-        return new RoleProcess(role, name, host, process, command, heap, directory, Optional.empty());
+        return command;
     }
 
     /**

@@ -218,7 +218,10 @@ public final class AbRun implements AutoCloseable {
         boolean runsAlready =
                 Stream.of(Side.values()).anyMatch(side -> gateway(side).isShared());
         this.cpus = CpuSets.of(
-                contexts.get(Side.A).environment(), settings.a().plan().plan(), runsAlready);
+                contexts.get(Side.A).environment(),
+                settings.a().plan().plan(),
+                runsAlready,
+                Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
     }
 
     /** The same port is taken at each start: said once. */

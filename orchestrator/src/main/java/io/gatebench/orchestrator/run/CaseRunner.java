@@ -265,7 +265,7 @@ final class CaseRunner implements AutoCloseable {
     private CpuSets cpus() {
         CpuSets sets = cpus;
         if (sets == null) {
-            sets = CpuSets.of(run.environment(), run.plan(), gateway.isShared());
+            sets = CpuSets.of(run.environment(), run.plan(), gateway);
             cpus = sets;
         }
         return sets;

@@ -16,6 +16,7 @@ import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
@@ -33,9 +34,17 @@ final class CpuSets implements AutoCloseable {
     private final List<NodeRole> beside;
     private final Optional<String> hindrance;
     private final List<Integer> all;
+    private final boolean limits;
     private boolean programMoved;
 
-    private CpuSets(PerfPlan plan, Host host, List<NodeRole> beside, Optional<String> hindrance, List<Integer> all) {
+    private CpuSets(
+            PerfPlan plan,
+            Host host,
+            List<NodeRole> beside,
+            Optional<String> hindrance,
+            List<Integer> all,
+            boolean limits) {
+        this.limits = limits;
         this.plan = plan;
         this.host = host;
         this.beside = List.copyOf(beside);
@@ -56,36 +65,46 @@ final class CpuSets implements AutoCloseable {
     /**
      * Looks at the gateway's machine where the plan needs sets.
      *
-     * @param runsAlready whether the gateway is none that this run starts
      * @throws PlanException if the plan wants more processors than the machine has, or sets where there can be none
      */
-    static CpuSets of(Environment environment, PerfPlan plan, boolean runsAlready) {
+    static CpuSets of(Environment environment, PerfPlan plan, Gateway gateway) {
+        return of(environment, plan, gateway.isShared(), gateway.takesLimits());
+    }
+
+    /**
+     * Looks at the gateway's machine.
+     *
+     * @param runsAlready whether the gateway is none that this run starts
+     * @param limits whether a number is a limit that it is started with
+     */
+    static CpuSets of(Environment environment, PerfPlan plan, boolean runsAlready, boolean limits) {
         Host host = environment.host(NodeRole.GATEWAY);
         List<NodeRole> beside = Stream.of(NodeRole.BACKEND, NodeRole.LOAD_GENERATOR)
                 .filter(role -> environment.hosts(role).stream().anyMatch(other -> same(host, other)))
                 .toList();
         List<GatewayCpus> wanted = plan.matrix().gatewayCpus();
-        boolean counted = wanted.stream().anyMatch(cpus -> cpus.number().isPresent());
+        boolean counted =
+                !limits && wanted.stream().anyMatch(cpus -> cpus.number().isPresent());
         if (runsAlready) {
-            return new CpuSets(plan, host, beside, Optional.of("the gateway runs already"), List.of());
+            return new CpuSets(plan, host, beside, Optional.of("the gateway runs already"), List.of(), limits);
         }
         if (!counted && (beside.isEmpty() || !wanted.contains(GatewayCpus.AUTO))) {
-            return new CpuSets(plan, host, beside, Optional.of("the plan says so"), List.of());
+            return new CpuSets(plan, host, beside, Optional.of("the plan says so"), List.of(), limits);
         }
         Processors found = Processors.of(host);
         Optional<String> hindrance = found.hindrance()
                 .or(() -> found.all().size() < 2 && !counted ? Optional.of("it has one only") : Optional.empty());
         for (GatewayCpus cpus : wanted) {
-            if (cpus.number().isPresent() && hindrance.isPresent()) {
+            if (counted && cpus.number().isPresent() && hindrance.isPresent()) {
                 throw new PlanException(List.of("--gateway-cpus " + cpus + ": processes cannot be given processors of "
                         + host.name() + ": " + hindrance.get() + "; leave it out, or say all"));
             }
-            if (cpus.number().orElse(0) > found.all().size()) {
+            if (counted && cpus.number().orElse(0) > found.all().size()) {
                 throw new PlanException(List.of("--gateway-cpus " + cpus + ": " + host.name() + " has "
                         + found.all().size() + " processor(s); give at most as many"));
             }
         }
-        return new CpuSets(plan, host, beside, hindrance, found.all());
+        return new CpuSets(plan, host, beside, hindrance, found.all(), limits);
     }
 
     private static boolean same(Host host, Host other) {
@@ -97,6 +116,7 @@ final class CpuSets implements AutoCloseable {
         GatewayCpus cpus = testCase.gatewayCpus();
         if (hindrance.isPresent()
                 || cpus.equals(GatewayCpus.ALL)
+                || limits && cpus.number().isPresent()
                 || cpus.equals(GatewayCpus.AUTO) && beside.isEmpty()) {
             return Sets.NONE;
         }
@@ -114,7 +134,7 @@ final class CpuSets implements AutoCloseable {
 
     private int count(GatewayCpus cpus) {
         return switch (cpus.kind()) {
-            case COUNT -> (int) cpus.count();
+            case COUNT -> limits ? all.size() : (int) cpus.count();
             case AUTO -> Math.max(1, all.size() / 2);
             case ALL -> all.size();
         };
@@ -176,11 +196,18 @@ final class CpuSets implements AutoCloseable {
 
     /** Returns what a reader of all figures must know. */
     List<String> notes() {
-        if (beside.isEmpty()) {
-            return List.of();
-        }
         List<String> notes = new ArrayList<>();
         for (GatewayCpus cpus : plan.matrix().gatewayCpus()) {
+            if (limits && cpus.number().isPresent()) {
+                notes.add("Cells of " + cpus
+                        + " processor(s): the container of the gateway was limited to so much time of the"
+                        + " processors of " + host.name() + ", on any of them"
+                        + (beside.isEmpty() ? "." : "; what else ran there ran on the same ones."));
+                continue;
+            }
+            if (beside.isEmpty()) {
+                continue;
+            }
             boolean own = hindrance.isEmpty() && !cpus.equals(GatewayCpus.ALL) && count(cpus) < all.size();
             String who = plan.matrix().gatewayCpus().size() > 1 ? "Cells of " + cpus + " processor(s): " : "";
             if (own) {

@@ -20,11 +20,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadModel;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.RunInfo;
@@ -145,8 +148,7 @@ public final class PerfRun implements AutoCloseable {
             notes.addAll(plan.notes());
             notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
-            notes.addAll(
-                    CpuSets.of(opened, plan.plan(), plan.gateway().isShared()).notes());
+            notes.addAll(CpuSets.of(opened, plan.plan(), plan.gateway()).notes());
             RunInfo info = new RunInfo(
                     RunInfo.SCHEMA_VERSION,
                     UUID.randomUUID().toString().substring(0, 8),
@@ -160,7 +162,9 @@ public final class PerfRun implements AutoCloseable {
                     clock.instant(),
                     Optional.empty(),
                     versions,
-                    opened.parts().stream().map(Environment::systemInformation).toList(),
+                    opened.parts().stream()
+                            .map(part -> withLimit(part.systemInformation(), plan))
+                            .toList(),
                     notes,
                     conditions(plan),
                     List.of());
@@ -171,6 +175,24 @@ public final class PerfRun implements AutoCloseable {
             closeAfter(opened, e);
             throw e;
         }
+    }
+
+    private static SystemInformation withLimit(SystemInformation system, RunPlan plan) {
+        if (!plan.gateway().takesLimits()) {
+            return system;
+        }
+        String limits = plan.plan().matrix().gatewayCpus().stream()
+                .flatMap(cpus -> cpus.number().isPresent()
+                        ? Stream.of(cpus)
+                        : plan.gateway().containerCpus().stream().mapToObj(GatewayCpus::of))
+                .map(GatewayCpus::toString)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        List<SystemInformation.Row> rows = new ArrayList<>(system.rows());
+        if (!limits.isEmpty()) {
+            rows.add(new SystemInformation.Row("Container", "Gateway", "Container CPU limit", limits));
+        }
+        return new SystemInformation(system.host(), rows);
     }
 
     /** What makes the figures others than those of the published model and payloads. */
@@ -232,8 +254,7 @@ public final class PerfRun implements AutoCloseable {
                                 info.loadGenerators(),
                                 opened.hosts(NodeRole.LOAD_GENERATOR).size())
                         .ifPresent(differences::add);
-                differences.addAll(differentSets(
-                        results, CpuSets.of(opened, plan.plan(), plan.gateway().isShared())));
+                differences.addAll(differentSets(results, CpuSets.of(opened, plan.plan(), plan.gateway())));
                 refuse(directory, differences);
                 String stamp = STAMP.format(clock.instant());
                 setLeftoversAside(directory, stamp);

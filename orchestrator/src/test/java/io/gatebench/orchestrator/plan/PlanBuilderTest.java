@@ -158,18 +158,27 @@ class PlanBuilderTest {
         // Each number needs a gateway of its own: its cells follow each other.
         assertThat(cases.subList(0, cases.size() / 2))
                 .allMatch(cell -> cell.id().endsWith("ms_sleep/1_cpus"));
-        assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "0.5,half,0")))
+        assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "half,0")))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "--gateway-cpus must be auto, all or a number of processors, e.g. 2, but was"
+                                                + " 'half'",
+                                        "--gateway-cpus must be auto, all or a number of processors, e.g. 2, but was"
+                                                + " '0'"));
+    }
+
+    @Test
+    void givesAPartOfAProcessorToAContainerAlone() {
+        assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "0.5,2")))
                 .isInstanceOfSatisfying(
                         PlanException.class,
                         e -> assertThat(e.problems())
                                 .containsExactly(
                                         "--gateway-cpus must be a whole number of processors, which the gateway gets for"
-                                                + " itself, but was '0.5'; a part of one is a limit, which a gateway from"
-                                                + " a pack can have: --cpus 0.5",
-                                        "--gateway-cpus must be auto, all or a whole number of processors, e.g. 2, but was"
-                                                + " 'half'",
-                                        "--gateway-cpus must be auto, all or a whole number of processors, e.g. 2, but was"
-                                                + " '0'"));
+                                                + " itself, but was '0.5'; a part of one is a limit, which a gateway in a"
+                                                + " container can have, and with --cpus 0.5 one from a pack"));
     }
 
     @Test

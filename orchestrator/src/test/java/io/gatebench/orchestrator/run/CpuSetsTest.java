@@ -23,6 +23,7 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
@@ -119,7 +120,7 @@ class CpuSetsTest {
     }
 
     private static List<CpuSets.Sets> sets(Environment environment, PerfPlan plan) {
-        CpuSets sets = CpuSets.of(environment, plan, false);
+        CpuSets sets = CpuSets.of(environment, plan, false, false);
         return plan.testCases().stream().map(sets::of).toList();
     }
 
@@ -147,7 +148,7 @@ class CpuSetsTest {
         Environment apart = on(host("gateway", threads(8)), host("others", threads(8)));
 
         assertThat(sets(apart, plan(GatewayCpus.AUTO))).containsExactly(CpuSets.Sets.NONE);
-        CpuSets two = CpuSets.of(apart, plan(GatewayCpus.of(2)), false);
+        CpuSets two = CpuSets.of(apart, plan(GatewayCpus.of(2)), false, false);
         assertThat(two.facts(plan(GatewayCpus.of(2)).testCases().get(0)))
                 .isEqualTo(Map.of("processors.gateway", "0,4"));
         assertThat(two.notes()).isEmpty();
@@ -155,24 +156,26 @@ class CpuSetsTest {
 
     @Test
     void saysWhoSharedWhatAndWhy() {
-        assertThat(CpuSets.of(alone(threads(2)), plan(GatewayCpus.AUTO), false).notes())
+        assertThat(CpuSets.of(alone(threads(2)), plan(GatewayCpus.AUTO), false, false)
+                        .notes())
                 .containsExactly(
                         "The gateway had 1 of the 2 processors of one for itself (0); what else ran there had the"
                                 + " processor 1.");
-        assertThat(CpuSets.of(alone(""), plan(GatewayCpus.AUTO), false).notes())
+        assertThat(CpuSets.of(alone(""), plan(GatewayCpus.AUTO), false, false).notes())
                 .singleElement()
                 .asString()
                 .contains("shared the processors of one (it has no taskset: sh: taskset: not found)");
-        assertThat(CpuSets.of(alone(threads(2)), plan(GatewayCpus.AUTO), true).notes())
+        assertThat(CpuSets.of(alone(threads(2)), plan(GatewayCpus.AUTO), true, false)
+                        .notes())
                 .singleElement()
                 .asString()
                 .contains("(the gateway runs already)");
-        assertThat(CpuSets.of(alone("cpu 0 0 0\ncpu 1 0 1\nquota 150000\n"), plan(GatewayCpus.AUTO), false)
+        assertThat(CpuSets.of(alone("cpu 0 0 0\ncpu 1 0 1\nquota 150000\n"), plan(GatewayCpus.AUTO), false, false)
                         .notes())
                 .singleElement()
                 .asString()
                 .contains("(a CPU limit holds for all processes together, whichever processors they run on)");
-        assertThat(CpuSets.of(alone("cpu 0 0 0\n"), plan(GatewayCpus.AUTO), false)
+        assertThat(CpuSets.of(alone("cpu 0 0 0\n"), plan(GatewayCpus.AUTO), false, false)
                         .notes())
                 .singleElement()
                 .asString()
@@ -181,12 +184,26 @@ class CpuSetsTest {
 
     @Test
     void refusesWhatTheMachineCannotGive() {
-        assertThatThrownBy(() -> CpuSets.of(alone(threads(2)), plan(GatewayCpus.of(1), GatewayCpus.of(4)), false))
+        assertThatThrownBy(
+                        () -> CpuSets.of(alone(threads(2)), plan(GatewayCpus.of(1), GatewayCpus.of(4)), false, false))
                 .isInstanceOf(PlanException.class)
                 .hasMessage("--gateway-cpus 4: one has 2 processor(s); give at most as many");
-        assertThatThrownBy(() -> CpuSets.of(alone(""), plan(GatewayCpus.of(1)), false))
+        assertThatThrownBy(() -> CpuSets.of(alone(""), plan(GatewayCpus.of(1)), false, false))
                 .isInstanceOf(PlanException.class)
                 .hasMessage("--gateway-cpus 1: processes cannot be given processors of one: it has no taskset: sh:"
                         + " taskset: not found; leave it out, or say all");
+    }
+
+    @Test
+    void leavesAllProcessorsToAContainerThatIsLimited() {
+        CpuSets sets = CpuSets.of(
+                alone(threads(2)), plan(GatewayCpus.of(0.5), GatewayCpus.of(4), GatewayCpus.AUTO), false, true);
+
+        List<TestCase> cells =
+                plan(GatewayCpus.of(0.5), GatewayCpus.of(4), GatewayCpus.AUTO).testCases();
+        assertThat(cells.stream().map(sets::of))
+                .containsExactly(CpuSets.Sets.NONE, CpuSets.Sets.NONE, new CpuSets.Sets(List.of(0), List.of(1)));
+        assertThat(sets.notes())
+                .anyMatch(note -> note.contains("Cells of 0.5 processor(s): the container of the gateway was limited"));
     }
 }

@@ -71,7 +71,12 @@ final class Scaling {
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();
         double cpus = shown.testCase().gatewayCpus().number().orElseThrow();
-        return Numbers.text(throughput, 1) + " (" + Numbers.text(throughput / cpus, 1) + ")"
+        double p99 = shown.load().measurement().stream()
+                .mapToDouble(statistics -> statistics.all().p99Millis())
+                .max()
+                .orElse(0);
+        return Numbers.text(throughput, 1) + " (" + Numbers.text(throughput / cpus, 1) + "), " + Numbers.text(p99, 1)
+                + " ms"
                 + (level == Level.VALID ? "" : " " + level);
     }
 }

@@ -86,7 +86,7 @@ System information for ${applicationName} in ${system.ordinal} AWS CloudFormatio
 A [**${instanceType}** Amazon EC2 instance](https://aws.amazon.com/ec2/instance-types/) was used to install ${applicationName}.<#if cpuLimit?has_content> It ran in a container that was limited to ${cpuLimit} CPUs (`--cpus`).</#if>
 
 <#else>
-${machine}
+${machine}<#if cpuLimit?has_content> ${applicationName} ran in a container that was limited to ${cpuLimit} CPUs (`--cpus`).</#if>
 
 <#list systems as system>
 System information for ${system.host}.
@@ -121,7 +121,7 @@ The following must be known about these results.
 </#list>
 </#if><#if scaling?has_content>
 
-Requests per second, and in brackets per processor, for each number of processors that the gateway had; the verdict of the row where it is not valid.
+Requests per second, in brackets per processor, and the 99th percentile of the response times, for each number of processors that the gateway had or was limited to; the verdict of the row where it is not valid.
 
 | Test Case |<#list cpuNumbers as number> ${number} |</#list>
 | --- |<#list cpuNumbers as number> ---: |</#list>

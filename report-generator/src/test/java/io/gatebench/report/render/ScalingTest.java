@@ -76,8 +76,11 @@ class ScalingTest {
                                 measured(100, one, 3, 1900)),
                         List.of(Verdict.VALID, doubtful, Verdict.VALID)))
                 .containsExactly(
-                        List.of("passthrough/2G_heap/50_users/50B/0ms_sleep", "1000 (1000)", "1500 (750) doubtful"),
-                        List.of("passthrough/2G_heap/100_users/50B/0ms_sleep", "1100 (1100)", "-"));
+                        List.of(
+                                "passthrough/2G_heap/50_users/50B/0ms_sleep",
+                                "1000 (1000), 150 ms",
+                                "1500 (750), 100 ms doubtful"),
+                        List.of("passthrough/2G_heap/100_users/50B/0ms_sleep", "1100 (1100), 272.7 ms", "-"));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 import io.gatebench.gc.GcLogging;
 import io.gatebench.load.token.SigningKey;
@@ -112,6 +113,21 @@ final class HttpGateway implements Gateway {
     @Override
     public boolean isShared() {
         return !starts();
+    }
+
+    @Override
+    public boolean takesLimits() {
+        return starts()
+                && config.start().flatMap(HttpGatewayConfig.Start::container).isPresent();
+    }
+
+    @Override
+    public OptionalDouble containerCpus() {
+        return config.start()
+                .filter(start -> starts())
+                .flatMap(HttpGatewayConfig.Start::container)
+                .map(ContainerSpec::cpus)
+                .orElse(OptionalDouble.empty());
     }
 
     @Override
@@ -279,7 +295,8 @@ final class HttpGateway implements Gateway {
         if (start.container().isEmpty()) {
             return host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
         }
-        ContainerSpec spec = start.container().get();
+        ContainerSpec spec =
+                start.container().get().limited(testCase.gatewayCpus().number());
         return engine.orElseThrow()
                 .start(
                         config.name(),

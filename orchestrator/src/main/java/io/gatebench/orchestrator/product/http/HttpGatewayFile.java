@@ -13,24 +13,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadException;
 import io.gatebench.load.token.SecretFile;
 import io.gatebench.load.token.TokenPool;
-import io.gatebench.model.DataSize;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
-import io.gatebench.orchestrator.container.ContainerSpec;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.SecretHeaders;
@@ -60,18 +58,9 @@ final class HttpGatewayFile {
             "uses-backend",
             "scenarios");
     private static final List<String> START_KEYS = List.of("command", "environment", "foreground");
-    private static final List<String> CONTAINER_KEYS = List.of(
-            "engine",
-            "engine-arguments",
-            "run-arguments",
-            "image",
-            "archive",
-            "command",
-            "environment",
-            "publish",
-            "mounts",
-            "cpus",
-            "memory");
+    private static final List<String> CONTAINER_KEYS = Stream.concat(
+                    ContainerKeys.NAMES.stream(), Stream.of("command", "environment", ContainerKeys.PUBLISH))
+            .toList();
     private static final List<String> READY_KEYS = List.of("url", "status", "command", "timeout");
     private static final List<String> TOKEN_KEYS = List.of("jwt", "file");
     private static final List<String> JWT_KEYS = List.of("audience", "issuer", "signing-key", "count");
@@ -204,56 +193,11 @@ final class HttpGatewayFile {
 
     private HttpGatewayConfig.Start container(ConfigNode node) {
         Map<String, ConfigNode> keys = node.mapping(CONTAINER_KEYS);
-        if (keys.containsKey("image") == keys.containsKey("archive")) {
-            node.problem("must have exactly one of image and archive");
-        }
-        ContainerSpec spec = new ContainerSpec(
-                value(keys, "engine").flatMap(ConfigNode::text),
-                words(keys, "engine-arguments"),
-                words(keys, "run-arguments"),
-                value(keys, "image").flatMap(n -> n.parsed(HttpGatewayFile::notAnOption)),
-                value(keys, "archive").flatMap(n -> n.parsed(this::existing)),
-                words(keys, "mounts"),
-                value(keys, "publish")
-                        .flatMap(n -> n.parsed(text -> number(text, 1, 65535)))
-                        .map(OptionalInt::of)
-                        .orElseGet(OptionalInt::empty),
-                value(keys, "cpus")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::cpus))
-                        .map(OptionalDouble::of)
-                        .orElseGet(OptionalDouble::empty),
-                value(keys, "memory").flatMap(n -> n.parsed(DataSize::parse)));
         return new HttpGatewayConfig.Start(
                 value(keys, "command").map(this::command).orElse(List.of()),
                 value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
                 true,
-                Optional.of(spec));
-    }
-
-    private static List<String> words(Map<String, ConfigNode> keys, String key) {
-        return value(keys, key).stream()
-                .flatMap(n -> n.items().stream())
-                .flatMap(n -> n.parsed(Placeholders::check).stream())
-                .toList();
-    }
-
-    private static String notAnOption(String text) {
-        if (text.startsWith("-")) {
-            throw new IllegalArgumentException("must be the name of an image but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static double cpus(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= 0.01 && value <= 1024) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException("must be a number of processors from 0.01 to 1024 but was '" + text + "'");
+                Optional.of(ContainerKeys.read(node, keys, this::existing)));
     }
 
     private static Map<String, String> environment(ConfigNode node) {
@@ -641,7 +585,7 @@ final class HttpGatewayFile {
         return number(text, 100, 599);
     }
 
-    private static int number(String text, int min, int max) {
+    static int number(String text, int min, int max) {
         try {
             int value = Integer.parseInt(text);
             if (value >= min && value <= max) {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
+import io.gatebench.orchestrator.container.ContainerSpec;
+
 /**
  * What a settings file says of a product; a product reads the keys that concern it.
  *
@@ -23,6 +25,7 @@ import java.util.Optional;
  * @param project the built project of the microgateway
  * @param toolkit the pack that builds a project of the microgateway
  * @param deployTo the directory on the gateway's host that a running integrator deploys from
+ * @param container the container that the built-in gateway runs in, which stands in for the product
  */
 public record ProductSettings(
         Optional<URI> adminUrl,
@@ -38,7 +41,8 @@ public record ProductSettings(
         Optional<Database> database,
         Optional<Path> project,
         Optional<Path> toolkit,
-        Optional<String> deployTo) {
+        Optional<String> deployTo,
+        Optional<ContainerSpec> container) {
 
     /** How many tokens the published runs use. */
     static final int TOKENS = 4000;
@@ -85,6 +89,11 @@ public record ProductSettings(
 
     /** Returns the settings of a product without a file. */
     static ProductSettings defaults() {
+        return of(Optional.empty());
+    }
+
+    /** Returns the settings of a file that names a container alone. */
+    static ProductSettings of(Optional<ContainerSpec> container) {
         return new ProductSettings(
                 Optional.empty(),
                 "admin",
@@ -99,6 +108,7 @@ public record ProductSettings(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                container);
     }
 }

@@ -15,6 +15,7 @@ import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.product.http.ConfigNode;
+import io.gatebench.orchestrator.product.http.ContainerKeys;
 
 /** Reads the settings file of a product; every problem is named with its line. */
 final class ProductSettingsFile {
@@ -31,14 +32,15 @@ final class ProductSettingsFile {
             "token-count",
             "java-home",
             "start-timeout",
-            "database");
+            "database",
+            "container");
 
     /** The keys that {@code mi} and {@code ei} know. */
     static final List<String> INTEGRATOR = List.of("java-home", "start-timeout", "deploy-to");
 
     /** The keys that {@code microgateway} knows. */
     static final List<String> MICROGATEWAY =
-            List.of("project", "toolkit", "key-store", "token-count", "java-home", "start-timeout");
+            List.of("project", "toolkit", "key-store", "token-count", "java-home", "start-timeout", "container");
 
     private final Path file;
     private final Map<String, ConfigNode> values;
@@ -79,7 +81,9 @@ final class ProductSettingsFile {
                 database(),
                 parsed("project", this::existing),
                 parsed("toolkit", this::existing),
-                parsed("deploy-to", ProductSettingsFile::absolute));
+                parsed("deploy-to", ProductSettingsFile::absolute),
+                Optional.ofNullable(values.get("container"))
+                        .map(node -> ContainerKeys.read(node, node.mapping(ContainerKeys.NAMES), this::existing)));
     }
 
     private <T> Optional<T> parsed(String key, Function<String, T> parser) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.container.ContainerSpec;
 
 /**
  * What a product is told about the real thing behind it: settings and a limit on its processors. Immutable.
@@ -69,6 +70,18 @@ public record RealProduct(Kind kind, Optional<ProductSettings> settings, Optiona
                     "--cpus goes with a product that is started from a pack (--gateway-home)");
         }
         ProductSettings used = settings.orElseGet(ProductSettings::defaults);
+        if (source instanceof GatewaySource.BuiltIn && container().isPresent()) {
+            if (!used.equals(ProductSettings.of(container()))) {
+                throw new IllegalArgumentException("settings beside container have no effect on the built-in gateway;"
+                        + " drop them, or give --gateway-home (a pack) or --gateway-url (one that runs) instead");
+            }
+            return Optional.empty();
+        }
+        if (container().isPresent()) {
+            throw new IllegalArgumentException(
+                    "container goes with the built-in gateway: drop --gateway-home or --gateway-url, or describe what is"
+                            + " to run in the container to the product http");
+        }
         if (source instanceof GatewaySource.Pack at) {
             return Optional.of(ofPack(applicationName, at.pack(), used, environment));
         }
@@ -80,6 +93,11 @@ public record RealProduct(Kind kind, Optional<ProductSettings> settings, Optiona
                     + " or --gateway-url (one that runs) too");
         }
         return Optional.empty();
+    }
+
+    /** Returns the container that the built-in gateway is to run in, if there is one. */
+    public Optional<ContainerSpec> container() {
+        return settings.flatMap(ProductSettings::container);
     }
 
     private Gateway ofPack(String applicationName, Path pack, ProductSettings used, Map<String, String> environment) {

@@ -151,6 +151,24 @@ class HttpGatewayFileTest {
     }
 
     @Test
+    void takesPartsOfAProcessorAsLimitsOfItsContainer() throws IOException {
+        Path file = write(MINIMUM + """
+                container: {image: localhost/base, cpus: 4}
+                """);
+
+        PlanInput input = new PlanInput();
+        input.option(PlanKey.PRODUCT, "http");
+        input.option(PlanKey.GATEWAY_CONFIG, file.toString());
+        input.option(PlanKey.GATEWAY_CPUS, "0.5,1,2");
+        RunPlan plan = build(input);
+
+        assertThat(plan.gateway().takesLimits()).isTrue();
+        assertThat(plan.plan().testCases())
+                .extracting(testCase -> testCase.gatewayCpus().toString())
+                .contains("0.5", "1", "2");
+    }
+
+    @Test
     void refusesContainersThatCannotBe() throws IOException {
         assertProblems(
                 MINIMUM + """

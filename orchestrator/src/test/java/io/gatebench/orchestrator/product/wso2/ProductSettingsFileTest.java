@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.role.RoleStartException;
 
@@ -93,6 +94,32 @@ class ProductSettingsFileTest {
         assertThat(half.problems())
                 .anySatisfy(p -> assertThat(p).contains("database needs the key 'user'"))
                 .anySatisfy(p -> assertThat(p).contains("database needs the key 'password'"));
+    }
+
+    @Test
+    void aContainerIsForTheBuiltInGatewayAlone() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("container.yaml"), "container: {image: localhost/base, cpus: 0.5, publish: 1}\n");
+        PlanException unknown = catchThrowableOfType(
+                PlanException.class,
+                () -> RealProduct.of(RealProduct.Kind.MICROGATEWAY).configured(file));
+        assertThat(unknown.problems())
+                .singleElement()
+                .satisfies(p -> assertThat(p).contains("unknown key 'publish'"));
+
+        Files.writeString(file, "container: {image: localhost/base, cpus: 0.5}\n");
+        RealProduct product = RealProduct.of(RealProduct.Kind.MICROGATEWAY).configured(file);
+        assertThat(product.gateway("mine", new GatewaySource.BuiltIn(), Map.of()))
+                .isEmpty();
+        assertThat(product.container().orElseThrow().cpus()).hasValue(0.5);
+        assertThatThrownBy(() -> product.gateway("mine", new GatewaySource.Pack(directory), Map.of()))
+                .hasMessageContaining("container goes with the built-in gateway");
+
+        Files.writeString(file, "container: {image: localhost/base}\ntoken-count: 5\n");
+        assertThatThrownBy(() -> RealProduct.of(RealProduct.Kind.MICROGATEWAY)
+                        .configured(file)
+                        .gateway("mine", new GatewaySource.BuiltIn(), Map.of()))
+                .hasMessageContaining("settings beside container have no effect");
     }
 
     @Test
