@@ -40,6 +40,7 @@ import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
+import io.gatebench.report.summary.FailedRows;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.threshold.MissedThreshold;
@@ -79,11 +80,14 @@ public final class ReportGenerator {
         List<String> missing = missing(head, all);
         RunInfo info = head.withNotes(missing);
         List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
-        SummaryTable table = SummaryRows.of(info, all, options);
-        List<Verdict> ofRows = VerdictColumns.ofRows(all, verdicts, table);
+        List<RunResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
+        // The page lists what failed by itself.
+        SummaryTable ofPage = SummaryRows.of(info, all, options);
+        SummaryTable table = SummaryRows.of(info, shown, options);
+        List<Verdict> ofRows = VerdictColumns.ofRows(shown, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
         SummaryTable wide =
-                options.columns() == ReportOptions.Columns.ALL ? OwnColumns.appended(info, all, judged) : judged;
+                options.columns() == ReportOptions.Columns.ALL ? OwnColumns.appended(info, shown, judged) : judged;
         List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
         List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
         Writer writer = new Writer(out);
@@ -92,9 +96,9 @@ public final class ReportGenerator {
         List<Chart> charts = chartsOf(judged, options);
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
         List<Runnable> forms = new ArrayList<>(List.of(
-                () -> writer.write("index.html", HtmlReport.text(info, stored, table, verdicts, missed, options)),
-                () -> writer.write("summary.md", MarkdownReport.text(info, all, table, ofRows, missed, options)),
-                () -> writer.write("documentation.md", DocumentationPage.text(info, all, table, drawn, options)),
+                () -> writer.write("index.html", HtmlReport.text(info, stored, ofPage, verdicts, missed, options)),
+                () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, options)),
+                () -> writer.write("documentation.md", DocumentationPage.text(info, shown, table, drawn, options)),
                 () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),
                 () -> writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv())),
                 () -> writer.write("summary.jsonl", JsonLines.text(wide, ofRows)),
@@ -113,7 +117,9 @@ public final class ReportGenerator {
 
     /** Returns the published Markdown table of a run alone. */
     public static String table(ResultsDirectory results, ReportOptions options) {
-        return MarkdownTable.text(SummaryRows.of(results.info(), results.results(), options));
+        List<RunResult> all = results.results();
+        return MarkdownTable.text(
+                SummaryRows.of(results.info(), options.failedRows() ? FailedRows.shown(all) : all, options));
     }
 
     /**

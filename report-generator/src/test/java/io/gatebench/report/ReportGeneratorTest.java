@@ -30,14 +30,18 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.FailureReason;
 import io.gatebench.model.GcFigures;
+import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCase;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.report.summary.FailedRows;
 
 class ReportGeneratorTest {
 
@@ -95,6 +99,41 @@ class ReportGeneratorTest {
                 "summary.md", "summary.csv", "summary.jsonl", "documentation.md", "junit.xml", "step-summary.md")) {
             assertGolden(report.directory().resolve(name), name);
         }
+    }
+
+    @Test
+    void givesRowsToCellsThatFailedAsAWholeIfThatIsWanted() throws IOException {
+        TestCase testCase = SampleRuns.testCase("passthrough", 1000, 50);
+        LoadRun load = SampleRuns.load(1000, 100, 5000);
+        RunResult.Failed failed = new RunResult.Failed(
+                testCase,
+                1,
+                SampleRuns.START,
+                SampleRuns.START.plusSeconds(60),
+                FailureReason.LOAD,
+                "all 5000 samples of the measurement window failed",
+                Optional.of(load),
+                List.of(),
+                List.of(),
+                List.of());
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        SampleRuns.results().forEach(results::write);
+        results.write(failed);
+        ReportOptions options = ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE);
+
+        Report without = ReportGenerator.generate(results, temporary.resolve("without"), options);
+        Report with = ReportGenerator.generate(results, temporary.resolve("with"), options.withFailedRows());
+
+        String row = "| 2G | 1000 | 50 | 0 | 100 | 100 |";
+        assertThat(Files.readString(without.directory().resolve("summary.md"))).doesNotContain(row);
+        assertThat(Files.readString(with.directory().resolve("summary.md"))).contains(row);
+        assertThat(ReportGenerator.table(results, options.withFailedRows())).contains(row);
+        assertThat(Files.readAllLines(with.directory().resolve("summary.csv")))
+                .anySatisfy(line -> assertThat(line).contains(",1000,50,").contains(",invalid,"));
+        assertThat(with.failed()).isEqualTo(without.failed());
+        assertThat(FailedRows.shown(List.of(failed, SampleRuns.completed(testCase, 2, 100, 0))))
+                .as("a repeat that was measured has the row")
+                .contains(failed);
     }
 
     @Test

@@ -87,6 +87,12 @@ final class ReportCommand implements Runnable {
     private boolean rawCsv;
 
     @Option(
+            names = "--keep-failed-rows",
+            description = "Give a row with its figures also to a cell of which every request of the window failed, as"
+                    + " published documents have it; its verdict stays invalid.")
+    private boolean failedRows;
+
+    @Option(
             names = "--application",
             paramLabel = "<name>",
             description =
@@ -107,6 +113,9 @@ final class ReportCommand implements Runnable {
         }
         if (rawCsv) {
             options = options.withRawCsv();
+        }
+        if (failedRows) {
+            options = options.withFailedRows();
         }
         try {
             if (ResultsDirectory.isResultsDirectory(input)) {

@@ -4,11 +4,15 @@
 # Its exit code is that of the container; its last line says why that ended, where more is known than the code.
 name=$1 memory=$2
 shift 2
-umask 077
 # With this a program that finds the container later can tell whether it still has a keeper.
 keeper=$$:$(sed -n 's/.*) //p' "/proc/$$/stat" 2>/dev/null | cut -d ' ' -f 20)
-# `hosts clean` and the next run execute it, where this shell was ended by force.
-command -v remover >/dev/null && remover >.container
+# Where this shell is ended by force, `hosts clean` and the next run on this host execute it. It lies where the container does
+# not see it: whoever can write to it can run what he likes.
+removal=
+if [ -n "$GATEBENCH_WORK" ]; then
+    removal=$GATEBENCH_WORK/containers/$name
+    mkdir -p "$GATEBENCH_WORK/containers" && (umask 077 && remover >"$removal")
+fi
 stopping=
 trap 'stopping=yes' TERM INT HUP
 engine run --name "$name" --label "io.gatebench.keeper=$keeper" "$@" &
@@ -43,5 +47,5 @@ elif [ "$code" = 137 ] && [ -n "$memory" ] && ! dmesg >/dev/null 2>&1; then
 fi
 control kill -s KILL "$name" >/dev/null 2>&1
 control rm -f "$name" >/dev/null 2>&1
-rm -f .container
+[ -z "$removal" ] || rm -f "$removal"
 exit "$code"

@@ -36,7 +36,9 @@ end_all() {
 
 # A container whose keeper was ended by force left a file that says how it is removed.
 remove_containers() {
-    find "$1" -name .container -exec sh {} \; >/dev/null 2>&1
+    for file in "$1"/containers/*; do
+        [ ! -f "$file" ] || { sh "$file" >/dev/null 2>&1; rm -f "$file"; }
+    done
 }
 
 end_writers() {
@@ -322,7 +324,7 @@ received)
     ;;
 list)
     cd "$1" 2>/dev/null || exit 0
-    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role ! -name .container -exec stat -c '%s %Y %n' {} +
+    find . -type f ! -name '.pid*' ! -name '.rc*' ! -name .shell ! -name .role -exec stat -c '%s %Y %n' {} +
     ;;
 sums)
     cd "$1" && find . -type f -exec sha256sum {} +

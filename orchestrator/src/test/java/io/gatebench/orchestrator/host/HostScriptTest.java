@@ -66,6 +66,34 @@ class HostScriptTest {
         }
     }
 
+    @Test
+    void removesTheContainersWhoseKeepersWereEndedByForce() throws Exception {
+        Path script;
+        try (var in = LocalHost.class.getResourceAsStream("host.sh")) {
+            script = Files.write(directory.resolve("host.sh"), in.readAllBytes());
+        }
+        Path work =
+                Files.createDirectories(directory.resolve("work/containers")).getParent();
+        Files.writeString(work.resolve(".gatebench"), "ours");
+        Files.writeString(work.resolve("containers/gatebench-1"), "touch " + directory.resolve("removed") + "\n");
+        // What a container can write to is never executed.
+        Files.writeString(
+                Files.createDirectories(work.resolve("runs/1/gateway/containers"))
+                        .resolve("gatebench-2"),
+                "touch " + directory.resolve("executed") + "\n");
+
+        Process clean = new ProcessBuilder("sh", script.toString(), "clean", work.toString(), "no")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile())
+                .start();
+
+        assertThat(clean.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(clean.exitValue()).isZero();
+        assertThat(directory.resolve("removed")).exists();
+        assertThat(directory.resolve("executed")).doesNotExist();
+        assertThat(work).doesNotExist();
+    }
+
     private Path stale(String name) throws IOException {
         Path lock = Files.createDirectories(directory.resolve(name).resolve("lock"));
         Files.writeString(lock.resolve("owner"), "someone");

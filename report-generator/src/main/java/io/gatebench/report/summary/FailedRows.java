@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.summary;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.gatebench.model.FailureReason;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.RunResult;
+
+/** Cases of which every sample failed, as rows: published documents have such, with 100 % of errors. */
+public final class FailedRows {
+
+    private FailedRows() {}
+
+    /**
+     * Returns the results with each case that failed in its load, to the end of its window, in the place of a measured one. A
+     * case with a repeat that was measured stays as it is, and so does one whose load was ended early: it has no window.
+     */
+    public static List<RunResult> shown(List<? extends RunResult> results) {
+        Set<String> measured = results.stream()
+                .filter(RunResult.Completed.class::isInstance)
+                .map(result -> result.testCase().id())
+                .collect(Collectors.toSet());
+        return results.stream()
+                .map(result -> result instanceof RunResult.Failed failed
+                                && failed.reason() == FailureReason.LOAD
+                                && !measured.contains(failed.testCase().id())
+                        ? failed.load()
+                                .filter(load -> load.aborted().isEmpty())
+                                .map(load -> asMeasured(failed, load))
+                                .orElse(result)
+                        : result)
+                .toList();
+    }
+
+    private static RunResult asMeasured(RunResult.Failed failed, LoadRun load) {
+        return new RunResult.Completed(
+                failed.testCase(),
+                failed.repeat(),
+                failed.started(),
+                failed.ended(),
+                load,
+                Optional.empty(),
+                failed.processes(),
+                failed.probes(),
+                Map.of());
+    }
+}
