@@ -30,7 +30,10 @@ public final class HistogramSender extends AbstractSampleSender implements Seria
 
     private static final Logger LOG = LoggerFactory.getLogger(HistogramSender.class);
 
+    /** A stub of the controller's, which RMI sends along; its type does not say so. */
+    @SuppressWarnings("serial")
     private final RemoteSampleListener controller;
+
     private transient @Nullable LoadSession session;
 
     /** Is for JMeter, which calls it by reflection. */

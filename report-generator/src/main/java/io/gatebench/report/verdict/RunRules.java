@@ -27,10 +27,10 @@ import io.gatebench.model.WarmUpEnd;
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
 public final class RunRules {
 
-    /** Fewer seconds than these cannot be told apart from noise. */
     /** So far the published formula may be off before it is said, in percentage points. */
     private static final double GC_FORMULA_POINTS = 0.1;
 
+    /** Fewer seconds than these cannot be told apart from noise. */
     private static final int SHORTEST_WINDOW_SECONDS = 9;
     /** At the end of a test users stop one after the other. */
     private static final int LAST_SECONDS = 1;
