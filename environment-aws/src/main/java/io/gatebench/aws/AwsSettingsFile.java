@@ -273,6 +273,7 @@ final class AwsSettingsFile {
                 .orElseGet(() ->
                         packages(known, installJava.isEmpty() && text("java").isEmpty()));
         packages.forEach(name -> matching("packages", name, "[a-z0-9][a-z0-9.+_-]*", "a package's name"));
+        text("device").ifPresent(name -> matching("device", name, "/dev/[a-z0-9]+", "a device like /dev/xvda"));
         text("region").ifPresent(r -> matching("region", r, "[a-z]{2}(-[a-z]+)+-[0-9]", "a region like eu-west-1"));
         String type = "c5.xlarge";
         String network = text("network").orElse("10.80.0.0/24");

@@ -90,6 +90,7 @@ class AwsSettingsFileTest {
                         instances: {gateway: "c5.xlarge\\nfoo"}
                         tags: {"aws:x": y}
                         s3: my-bucket
+                        device: /dev/../x
                         """))
                 .isInstanceOf(CloudException.class)
                 .hasMessageContaining("aws.yaml:1: unknown key 'regoin'")
@@ -98,6 +99,7 @@ class AwsSettingsFileTest {
                 .hasMessageContaining("aws.yaml:4: network must be a block")
                 .hasMessageContaining("aws.yaml:5: packages must be a package's name")
                 .hasMessageContaining("aws.yaml:6: instances.gateway must be an instance type")
+                .hasMessageContaining("aws.yaml:9: device must be a device like /dev/xvda but was '/dev/../x'")
                 .hasMessageContaining("aws.yaml:8: s3: a place in S3 is like s3://bucket/name")
                 .hasMessageContaining("aws.yaml:7: a tag must not begin with 'aws:'");
     }

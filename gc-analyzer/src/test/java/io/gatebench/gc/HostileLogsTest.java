@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
@@ -13,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
+import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,5 +144,41 @@ class HostileLogsTest {
     private static void assertNobodyCame(ServerSocket listener) throws IOException {
         listener.setSoTimeout(1);
         assertThatThrownBy(listener::accept).isInstanceOf(SocketTimeoutException.class);
+    }
+
+    /**
+     * Four times the collections that never end take four times the work; measured in bytes, which depend on no machine. The
+     * lines are those of G1, of ZGC and of JDK 8.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[%2$.3fs][info][gc,start] GC(%1$d) Pause Young (Normal) (G1 Evacuation Pause)\n",
+                "[%2$.3fs][info][gc,start] GC(%1$d) Garbage Collection (Warmup)\n"
+                        + "[%2$.3fs][info][gc,phases] GC(%1$d) Y: Pause Mark Start\n",
+                "%2$.3f: [GC (Allocation Failure) [PSYoungGen: 1024K->512K(2048K)] \n"
+            })
+    void collectionsThatNeverEndTakeTimeByTheirNumber(String line) throws IOException {
+        Path few = unfinished(line, 2_000);
+        Path many = unfinished(line, 8_000);
+        allocated(few);
+
+        assertThat((double) allocated(many) / allocated(few)).isLessThan(5);
+    }
+
+    private Path unfinished(String line, int count) throws IOException {
+        StringBuilder text =
+                new StringBuilder(line.startsWith("[") ? "[0.001s][info][gc] Using G1\n" : HEAD.formatted("8388608"));
+        for (int i = 0; i < count; i++) {
+            text.append(String.format(Locale.ROOT, line, i, 0.01 + i / 1000.0));
+        }
+        return Files.writeString(directory.resolve(count + ".log"), text);
+    }
+
+    private static long allocated(Path log) {
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = thread.getCurrentThreadAllocatedBytes();
+        GcLogAnalyzer.analyze(log);
+        return thread.getCurrentThreadAllocatedBytes() - before;
     }
 }

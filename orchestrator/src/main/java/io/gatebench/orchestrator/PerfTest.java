@@ -32,6 +32,7 @@ import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.plan.LoadLevels;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanFile;
@@ -97,7 +98,7 @@ public final class PerfTest {
         this.resumes = builder.resumes;
         this.patience = builder.patience;
         this.listener = builder.listener;
-        this.clock = Clock.systemUTC();
+        this.clock = new SteadyClock();
         plan();
     }
 

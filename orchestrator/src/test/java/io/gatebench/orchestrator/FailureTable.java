@@ -46,7 +46,8 @@ enum FailureTable {
 
             This table is written by a test (`LocalFailuresIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged
             program, with the back end's program in the place of a gateway. Numbers of samples differ from run to run. What was
-            left are processes, looked for until none is found, for two minutes at most.
+            left are processes, looked for until none is found, for two minutes at most, and files that are neither results nor
+            logs of them. Where the program was killed, `--resume` then measured the cell and left nothing.
 
             | What broke | What was kept | What was said | Exit code | What was left |
             |---|---|---|---:|---|

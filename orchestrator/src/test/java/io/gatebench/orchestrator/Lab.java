@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -52,9 +53,14 @@ final class Lab implements AutoCloseable {
 
     /** Returns whether the clock of a host can be set off: by a library that stands between it and the system. */
     static boolean canSetClocks() {
+        return fakeTime().isPresent();
+    }
+
+    /** Returns the library that sets the clock of a process, if it is installed. */
+    static Optional<Path> fakeTime() {
         try (Stream<Path> libraries = Files.find(
                 Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
-            return libraries.findAny().isPresent();
+            return libraries.findAny();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -37,13 +37,19 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(Path directory, Map<String, String> environment, String... arguments) {
+        return start(directory, environment, List.of(), List.of(arguments));
+    }
+
+    static Program start(
+            Path directory, Map<String, String> environment, List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                Path.of("target", "orchestrator.jar").toAbsolutePath().toString()));
-        command.addAll(List.of(arguments));
+                "-XX:+UseSerialGC"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
+                "-jar", Path.of("target", "orchestrator.jar").toAbsolutePath().toString()));
+        command.addAll(arguments);
         // Two programs that look for free ports at the same moment find the same ones.
         Turn turn = Turn.take("ports");
         try {

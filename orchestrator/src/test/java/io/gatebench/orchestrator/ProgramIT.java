@@ -351,7 +351,7 @@ class ProgramIT {
                 directory, "--product=http", "--gateway-config=dies.yaml", "--users=1", "--message-size=50");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
-        assertThat(result.errorOutput()).contains("dies ended while it was probed (exit code 9)");
+        assertThat(result.errorOutput()).contains("dies ended while the gateway was probed (exit code 9)");
     }
 
     @Test

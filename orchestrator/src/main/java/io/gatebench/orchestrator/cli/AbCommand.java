@@ -35,6 +35,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.Product;
 import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanException;
@@ -190,7 +191,7 @@ final class AbCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print nothing but the result.")
     private boolean quiet;
 
-    private final Clock clock = Clock.systemUTC();
+    private final Clock clock = new SteadyClock();
 
     @Override
     public Integer call() {

@@ -63,7 +63,9 @@ final class PlainProgress implements Progress {
                         .findFirst()
                         .map(PlainProgress::figures)
                         .orElse("done"),
-                failed -> "FAILED: " + failed.detail().lines().findFirst().orElse(""),
+                // What a process printed last comes at the end of the run, with the whole of it.
+                failed -> "FAILED: "
+                        + failed.detail().lines().findFirst().orElse("").replaceFirst("; its last lines:$", "") + ",",
                 skipped -> "skipped: " + skipped.why());
     }
 

@@ -44,6 +44,7 @@ import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.environment.LocalPreflight;
+import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanDifference;
@@ -156,7 +157,7 @@ final class RunCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private Terminal.Colour colour;
 
-    private final Clock clock = Clock.systemUTC();
+    private final Clock clock = new SteadyClock();
 
     private @Nullable CloudEnvironment rented;
 
@@ -403,6 +404,10 @@ final class RunCommand implements Callable<Integer> {
         long kept = outcome.results().stream()
                 .filter(RunResult.Completed.class::isInstance)
                 .count();
+        if (kept == outcome.results().size()) {
+            return "interrupted: all cells are kept, the report may have no charts; make it again with:\n  "
+                    + String.join(" ", OwnCommand.text(), "report", quoted(results));
+        }
         List<String> command = new ArrayList<>(List.of(OwnCommand.text(), "--resume", quoted(results)));
         if (hosts != null) {
             command.addAll(List.of("--hosts", quoted(hosts)));

@@ -37,6 +37,7 @@ import io.gatebench.orchestrator.host.HostUnreachableException;
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshSettings;
 import io.gatebench.orchestrator.host.SshTarget;
+import io.gatebench.orchestrator.host.SteadyClock;
 
 /**
  * Roles on machines that are rented for the run and given back at its end, whatever happens.
@@ -385,7 +386,8 @@ public final class CloudEnvironment implements Environment {
     /** A machine runs before its SSH server does, that before its login is known, and that before its packages are. */
     static void awaitBoot(
             HostsPlan plan, CloudDeployment deployment, Consumer<String> notes, BooleanSupplier unwanted) {
-        Instant began = Instant.now();
+        SteadyClock clock = new SteadyClock();
+        Instant began = clock.instant();
         for (SshTarget target : plan.hosts().values()) {
             notes.accept("waiting for " + target.name() + " (" + target.destination() + ")");
             boolean up = false;
@@ -395,7 +397,7 @@ public final class CloudEnvironment implements Environment {
                     up = true;
                 } catch (HostException e) {
                     Duration limit = e instanceof HostUnreachableException ? BOOT : FIRST_LOGIN;
-                    if (Duration.between(began, Instant.now()).compareTo(limit) > 0) {
+                    if (Duration.between(began, clock.instant()).compareTo(limit) > 0) {
                         throw new HostException(
                                 target.name() + " cannot be used " + limit.toMinutes() + " min after its start: "
                                         + e.getMessage(),

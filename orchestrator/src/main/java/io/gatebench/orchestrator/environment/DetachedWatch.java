@@ -15,6 +15,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostUnreachableException;
 import io.gatebench.orchestrator.host.SshHost;
+import io.gatebench.orchestrator.host.SteadyClock;
 
 /** A connection to the machine on which a run goes on by itself; looking changes nothing there. */
 public final class DetachedWatch implements AutoCloseable {
@@ -32,6 +33,7 @@ public final class DetachedWatch implements AutoCloseable {
     private final SshHost host;
     private final String directory;
     private final Consumer<String> notes;
+    private final SteadyClock clock = new SteadyClock();
 
     DetachedWatch(SshHost host, String directory, Consumer<String> notes) {
         this.host = host;
@@ -109,11 +111,11 @@ public final class DetachedWatch implements AutoCloseable {
 
     /** Waits until cells are measured or the program there has ended, but no longer than that. */
     DetachedRun.State awaitBeginning(Duration limit) {
-        Instant began = Instant.now();
+        Instant began = clock.instant();
         while (true) {
             DetachedRun.State state = eventually(this::state);
             if (state.phase() != DetachedRun.Phase.PREPARING
-                    || Duration.between(began, Instant.now()).compareTo(limit) > 0) {
+                    || Duration.between(began, clock.instant()).compareTo(limit) > 0) {
                 return state;
             }
             pause();
@@ -142,9 +144,9 @@ public final class DetachedWatch implements AutoCloseable {
                 return result;
             } catch (HostUnreachableException e) {
                 if (since == null) {
-                    since = Instant.now();
+                    since = clock.instant();
                     notes.accept(e.getMessage());
-                } else if (Duration.between(since, Instant.now()).compareTo(PATIENCE) > 0) {
+                } else if (Duration.between(since, clock.instant()).compareTo(PATIENCE) > 0) {
                     throw e;
                 }
                 pause();

@@ -38,7 +38,7 @@ public final class LocalPreflight {
             // A heap is tried by starting a JVM with it, which takes very long where it does not fit and yet is
             // promised.
             if (problems.isEmpty()) {
-                try (LocalHost host = new LocalHost(Path.of("."))) {
+                try (LocalHost host = new LocalHost(Path.of(System.getProperty("java.io.tmpdir")))) {
                     problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
                 }
             }

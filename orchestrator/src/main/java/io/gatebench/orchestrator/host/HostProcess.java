@@ -40,6 +40,12 @@ public interface HostProcess {
     /** Returns the last lines of its output, for messages. */
     String lastLines(int count);
 
+    /** Returns how a sentence about it ends: with the last lines of its output, or with that there are none. */
+    default String lastWords(int count) {
+        String lines = lastLines(count);
+        return lines.isBlank() ? "; it printed nothing" : "; its last lines:\n" + lines;
+    }
+
     /** Asks it to end, waits, and ends it by force when the time is over; one that has ended is left alone. */
     void stop(Duration grace);
 

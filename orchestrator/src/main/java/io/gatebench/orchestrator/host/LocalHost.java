@@ -123,8 +123,10 @@ public final class LocalHost implements Host {
     public CommandResult run(List<String> command, Duration timeout) {
         LocalSystem.require(command.get(0));
         try {
-            Path out = Files.createTempFile("gatebench-", ".out");
-            Path err = Files.createTempFile("gatebench-", ".err");
+            // There they are removed with everything else, also if this program is killed.
+            Files.createDirectories(workDirectory);
+            Path out = Files.createTempFile(workDirectory, "command-", ".out");
+            Path err = Files.createTempFile(workDirectory, "command-", ".err");
             try {
                 Process process = new ProcessBuilder(command)
                         .redirectInput(ProcessBuilder.Redirect.from(nullDevice()))

@@ -67,7 +67,9 @@ public final class SshHost implements Host {
     /** Once given up, a host is asked once per operation: the patience is not spent anew for each. */
     private volatile boolean abandoned;
     /** The last sign of life: a connection that is dead is noticed only some time after it. */
-    private volatile Instant heard = Instant.now();
+    private final SteadyClock clock = new SteadyClock();
+
+    private volatile Instant heard = clock.instant();
 
     private SshHost(
             SshTarget target,
@@ -194,7 +196,7 @@ public final class SshHost implements Host {
         }
         try {
             SshConnection.Exec renewed = connection.exec(command("renew", work, run), QUICK);
-            heard = Instant.now();
+            heard = clock.instant();
             if (renewed.status() != 0 && !closed) {
                 lost = true;
                 notes.accept("the lease of " + name() + " is over: its processes were stopped there");
@@ -233,7 +235,7 @@ public final class SshHost implements Host {
             try {
                 T result = operation.get();
                 abandoned = false;
-                heard = Instant.now();
+                heard = clock.instant();
                 if (since != null) {
                     notes.accept(name() + " is reached again; it had been silent for "
                             + Duration.between(last, heard).toSeconds() + " s");
@@ -241,7 +243,7 @@ public final class SshHost implements Host {
                 return result;
             } catch (HostUnreachableException e) {
                 if (since == null) {
-                    since = Instant.now();
+                    since = clock.instant();
                     last = heard;
                     notes.accept(e.getMessage());
                 }
@@ -250,11 +252,11 @@ public final class SshHost implements Host {
                 if (abandoned) {
                     throw new HostUnreachableException(name() + " is still not reached" + ends, e);
                 }
-                if (Duration.between(since, Instant.now()).compareTo(settings.patience()) >= 0) {
+                if (Duration.between(since, clock.instant()).compareTo(settings.patience()) >= 0) {
                     abandoned = true;
                     throw new HostUnreachableException(
                             name() + " has been silent for "
-                                    + Duration.between(last, Instant.now()).toSeconds() + " s" + ends,
+                                    + Duration.between(last, clock.instant()).toSeconds() + " s" + ends,
                             e);
                 }
                 pause();

@@ -111,12 +111,11 @@ public final class JvmRole {
             if (!alive && output.text().isEmpty()) {
                 OptionalInt code = process.exitCode();
                 throw new RoleStartException(process.name() + " ended before it was ready"
-                        + (code.isPresent() ? " (exit code " + code.getAsInt() + ")" : "") + "; its last lines:\n"
-                        + process.lastLines(15));
+                        + (code.isPresent() ? " (exit code " + code.getAsInt() + ")" : "") + process.lastWords(15));
             }
             if (clock.instant().isAfter(deadline)) {
-                throw new RoleStartException(process.name() + " was not ready within " + timeout.toSeconds()
-                        + " s; its last lines:\n" + process.lastLines(15));
+                throw new RoleStartException(
+                        process.name() + " was not ready within " + timeout.toSeconds() + " s" + process.lastWords(15));
             }
             pause();
         }

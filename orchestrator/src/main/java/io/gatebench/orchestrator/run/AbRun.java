@@ -513,8 +513,7 @@ public final class AbRun implements AutoCloseable {
                 .filter(process -> !process.isAlive())
                 .findFirst()
                 .ifPresent(process -> {
-                    throw new RoleStartException(
-                            named(side) + " ended while it was measured; its last lines:\n" + process.lastLines(15));
+                    throw new RoleStartException(named(side) + " ended while it was measured" + process.lastWords(15));
                 });
     }
 

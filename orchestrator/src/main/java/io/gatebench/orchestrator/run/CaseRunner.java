@@ -51,6 +51,8 @@ import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.LocalHost;
+import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
 import io.gatebench.orchestrator.role.RoleStartException;
@@ -69,6 +71,9 @@ final class CaseRunner implements AutoCloseable {
             Pattern.compile("address already in use|port \\d+ (is|was) already in use", Pattern.CASE_INSENSITIVE);
 
     private static final int LOOKS_AT_A_SILENT_GATEWAY = 10;
+    private static final String WHILE_PROBED = "while the gateway was probed";
+    /** What time services change without a word. */
+    private static final Duration LEAST_STEP = Duration.ofMillis(500);
     /** A back end that got less than this part of the load was as good as idle. */
     private static final int IDLE_PART = 100;
 
@@ -124,6 +129,7 @@ final class CaseRunner implements AutoCloseable {
         private final TestCase testCase;
         private final int repeat;
         private final Instant started = run.clock().instant();
+        private final Duration stepBefore = step();
         private final List<RoleProcess> roles = new ArrayList<>();
         /** The load generators while they wait for their request; they are roles once the load runs. */
         private final List<RoleProcess> early = new ArrayList<>();
@@ -190,6 +196,7 @@ final class CaseRunner implements AutoCloseable {
         run.listener().step("collecting logs");
         List<ProcessReport> processes = collect(state, roles);
         Instant ended = run.clock().instant();
+        noteStep(state);
         if (failure == null) {
             return new RunResult.Completed(
                     testCase,
@@ -240,6 +247,10 @@ final class CaseRunner implements AutoCloseable {
                 .ifPresent(count -> passedThrough(count, scenario, state));
         state.metrics.stop();
         askForFullGc(state, running);
+        String died = dead(state, "after the load");
+        if (died != null) {
+            throw new CaseFailure(FailureReason.PROCESS_DIED, died);
+        }
         roles.servedBefore()
                 .ifPresent(cells -> state.facts.merge(
                         "footprint.kind",
@@ -426,14 +437,14 @@ final class CaseRunner implements AutoCloseable {
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
                 .toList();
+        // A right answer may be that of another process, which has taken the port of a gateway that has ended.
+        String died = state.probes.stream().anyMatch(outcome -> outcome.status().isEmpty())
+                ? deathOfASilentGateway(state)
+                : dead(state, WHILE_PROBED);
+        if (died != null) {
+            throw new CaseFailure(FailureReason.PROCESS_DIED, died);
+        }
         if (!wrong.isEmpty()) {
-            String died =
-                    state.probes.stream().anyMatch(outcome -> outcome.status().isEmpty())
-                            ? deathOfASilentGateway(state)
-                            : dead(state, "while it was probed");
-            if (died != null) {
-                throw new CaseFailure(FailureReason.PROCESS_DIED, died);
-            }
             throw new CaseFailure(
                     FailureReason.PROBE, "the gateway answered wrongly before the load: " + String.join("; ", wrong));
         }
@@ -520,8 +531,8 @@ final class CaseRunner implements AutoCloseable {
         if (measured.isEmpty()) {
             throw new CaseFailure(
                     FailureReason.LOAD,
-                    "the load generator left no result; its last lines:\n"
-                            + ending.processes().get(0).process().lastLines(15));
+                    "the load generator left no result"
+                            + ending.processes().get(0).process().lastWords(15));
         }
         requireSamples(measured.get());
         return measured.get();
@@ -642,12 +653,29 @@ final class CaseRunner implements AutoCloseable {
 
     /** No answer is what one sees first of a gateway that dies: its connections are closed before it is gone. */
     private @Nullable String deathOfASilentGateway(State state) {
-        String died = dead(state, "while it was probed");
+        String died = dead(state, WHILE_PROBED);
         for (int look = 0; look < LOOKS_AT_A_SILENT_GATEWAY && died == null; look++) {
             LoadGenerators.pause();
-            died = dead(state, "while it was probed");
+            died = dead(state, WHILE_PROBED);
         }
         return died;
+    }
+
+    /** Metrics carry the machine's time, the window that of its beginning: if the clock was set they do not meet. */
+    private void noteStep(State state) {
+        Host host = run.environment().host(NodeRole.GATEWAY);
+        Duration step = step().minus(state.stepBefore);
+        if (host instanceof LocalHost && step.abs().compareTo(LEAST_STEP) > 0) {
+            state.facts.put("clock.offset." + host.name() + ".millis", String.valueOf(step.toMillis()));
+            run.listener()
+                    .note("the clock of " + host.name() + " was set " + (step.isNegative() ? "back" : "forth") + " by "
+                            + step.abs().plusMillis(500).toSeconds() + " s while " + state.testCase.id()
+                            + " was measured; figures of the host may be of a part of the window alone");
+        }
+    }
+
+    private Duration step() {
+        return run.clock() instanceof SteadyClock clock ? clock.step() : Duration.ZERO;
     }
 
     private @Nullable String dead(State state, String when) {
@@ -661,7 +689,7 @@ final class CaseRunner implements AutoCloseable {
                                 : "")
                         + role.process().whyEnded().map(why -> ": " + why).orElse("")
                         + HostDisk.words(role.host())
-                        + "; its last lines:\n" + role.process().lastLines(10);
+                        + role.process().lastWords(10);
             }
         }
         return null;

@@ -38,10 +38,14 @@ final class LiveSeconds {
         }
     }
 
-    /** Takes a line of a load generator's output; the listener is told of a second when all have spoken of it. */
-    void line(String line) {
+    /**
+     * Takes a line of a load generator's output; the listener is told of a second when all have spoken of it.
+     *
+     * @return whether it is about a second
+     */
+    boolean line(String line) {
         if (!line.startsWith("{\"second\"")) {
-            return;
+            return false;
         }
         try {
             JsonNode node = JSON.readTree(line);
@@ -61,5 +65,6 @@ final class LiveSeconds {
         } catch (JsonProcessingException e) {
             listener.note("a load generator wrote a line that is no JSON: " + line);
         }
+        return true;
     }
 }

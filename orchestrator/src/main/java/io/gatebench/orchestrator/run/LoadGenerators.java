@@ -45,6 +45,7 @@ final class LoadGenerators {
     /** The exit code by which a load generator says that it ended the test early. */
     static final int ABORTED_EARLY = 3;
 
+    private static final String WHILE_LOAD_RAN = "while the load ran";
     private static final String REQUEST = "/request.json";
     private static final Duration POLL = Duration.ofMillis(200);
     /** The start is so far ahead at least when hosts are told of it. */
@@ -284,7 +285,7 @@ final class LoadGenerators {
     /** Puts a file at a path on a host, where it appears whole. */
     private void put(Host host, String path, Content content) {
         try {
-            Path file = Files.createTempFile("gatebench-", ".tmp");
+            Path file = Files.createTempFile(run.secrets(), "gatebench-", ".tmp");
             try {
                 content.writeTo(file);
                 if (!host.upload(file, path).equals(path)) {
@@ -313,6 +314,7 @@ final class LoadGenerators {
         private final Runnable endWarmUp;
         private final Optional<SharedWarmUp> warmUp;
         private boolean loading;
+        private boolean loaded;
         private boolean steady;
         private boolean window;
 
@@ -349,8 +351,7 @@ final class LoadGenerators {
                         () -> "the load generator " + processes.get(missing).name() + " on "
                                 + processes.get(missing).host().name() + " was not ready within "
                                 + PREPARATION.toSeconds()
-                                + " s; its last lines:\n"
-                                + processes.get(missing).process().lastLines(15));
+                                + " s" + processes.get(missing).process().lastWords(15));
                 if (why != null) {
                     return Optional.of(new Ending(processes, false, why));
                 }
@@ -390,6 +391,14 @@ final class LoadGenerators {
             return -1;
         }
 
+        /** Nothing tells of a single one when it begins, only what it has done in each second. */
+        private String when() {
+            if (processes.size() == 1) {
+                return loaded ? WHILE_LOAD_RAN : "before the first second of the load was over";
+            }
+            return loading ? WHILE_LOAD_RAN : "before the load began";
+        }
+
         /** Reads what they wrote; returns how it ended if all have ended, or one too early. */
         private Optional<Ending> look() {
             int ended = 0;
@@ -401,7 +410,7 @@ final class LoadGenerators {
                 offsets[i] = output.nextOffset();
                 for (String line : output.text().lines().toList()) {
                     ready[i] |= line.equals(LoadGeneratorMain.READY);
-                    seconds.line(line);
+                    loaded |= seconds.line(line);
                     if (!window && line.equals(LoadGeneratorMain.WINDOW)) {
                         window = true;
                         run.listener().windowBegins();
@@ -416,7 +425,7 @@ final class LoadGenerators {
                     OptionalInt code = process.exitCode();
                     aborted |= code.isPresent() && code.getAsInt() == ABORTED_EARLY;
                     if (code.isEmpty() || code.getAsInt() != 0 && code.getAsInt() != ABORTED_EARLY) {
-                        return Optional.of(new Ending(processes, false, dead(processes, i, loading)));
+                        return Optional.of(new Ending(processes, false, dead(processes, i, when())));
                     }
                 }
             }
@@ -437,18 +446,18 @@ final class LoadGenerators {
         return run.clock().instant().isAfter(deadline) ? late.get() : null;
     }
 
-    private static String dead(List<RoleProcess> processes, int index, boolean loading) {
+    private static String dead(List<RoleProcess> processes, int index, String when) {
         RoleProcess role = processes.get(index);
         OptionalInt code = role.process().exitCode();
-        return "the load generator" + (processes.size() == 1 ? "" : " " + role.name()) + " on "
-                + role.host().name()
-                + (loading || processes.size() == 1 ? " ended while the load ran (" : " ended before the load began (")
-                + (code.isPresent() ? "exit code " + code.getAsInt() : "it left no exit code") + ")"
+        boolean alone = processes.size() == 1;
+        return "the load generator" + (alone ? "" : " " + role.name()) + " on "
+                + role.host().name() + " ended " + when
+                + " (" + (code.isPresent() ? "exit code " + code.getAsInt() : "it left no exit code") + ")"
                 + HostDisk.words(role.host())
-                + (processes.size() == 1 || !loading
+                + (alone || !when.equals(WHILE_LOAD_RAN)
                         ? ""
                         : "; what the others measured is kept, but is no measurement of all users")
-                + "; its last lines:\n" + role.process().lastLines(15);
+                + role.process().lastWords(15);
     }
 
     static void pause() {

@@ -105,13 +105,12 @@ public final class ChangePoints {
                         .map(value -> Math.abs(value - middle))
                         .toArray());
         List<Integer> cuts = partition(values, Math.max(leastNoise, Math.min(noise(values), around)));
+        Sums sums = new Sums(values);
         while (!cuts.isEmpty()) {
             int weakest = 0;
             double weakness = -1;
             for (int i = 0; i < cuts.size(); i++) {
-                int from = i == 0 ? 0 : cuts.get(i - 1);
-                int to = i + 1 == cuts.size() ? values.length : cuts.get(i + 1);
-                double p = (values.length - 1) * test(values, from, cuts.get(i), to);
+                double p = (values.length - 1) * test(sums, from(cuts, i), cuts.get(i), to(cuts, i, values.length));
                 if (p > weakness) {
                     weakness = p;
                     weakest = i;
@@ -120,7 +119,7 @@ public final class ChangePoints {
             if (weakness <= CUT_BY_CHANCE) {
                 break;
             }
-            remove(values, values.length, cuts, weakest);
+            remove(sums, values.length, cuts, weakest);
         }
         return cuts;
     }
@@ -128,48 +127,77 @@ public final class ChangePoints {
     private static List<ChangePoint> standing(
             double[] values, double[] filtered, List<Integer> all, double falseAlarmRate, int series) {
         List<Integer> cuts = new ArrayList<>(all);
-        double tests = series * Math.max(1, values.length - 2 * HELD + 1) / CHANGES_SHARE;
+        int length = values.length;
+        double tests = series * Math.max(1, length - 2 * HELD + 1) / CHANGES_SHARE;
+        Sums sums = new Sums(values);
+        Sums smooth = new Sums(filtered);
+        List<Strength> strengths = new ArrayList<>();
+        for (int i = 0; i < cuts.size(); i++) {
+            strengths.add(strength(values, sums, tests, cuts, i));
+        }
         while (true) {
             double worst = -1;
             int weakest = -1;
-            List<ChangePoint> found = new ArrayList<>();
             for (int i = 0; i < cuts.size(); i++) {
-                int from = i == 0 ? 0 : cuts.get(i - 1);
-                int to = i + 1 == cuts.size() ? values.length : cuts.get(i + 1);
-                int cut = cuts.get(i);
-                int shorter = Math.min(cut - from, to - cut);
-                // What is too short to be a level goes first, the shortest of it before all.
-                double p = tests * difference(values, from, cut, to);
-                double weakness = shorter < HELD ? 2 + HELD - shorter + Math.min(1, p) : Math.min(1, p);
-                int[] places = places(filtered, from, cut, to);
-                found.add(new ChangePoint(cut, places[0], places[1], Math.min(1, p)));
-                if (weakness > worst) {
-                    worst = weakness;
+                if (strengths.get(i).weakness() > worst) {
+                    worst = strengths.get(i).weakness();
                     weakest = i;
                 }
             }
             if (weakest < 0 || worst <= falseAlarmRate) {
-                return List.copyOf(found);
+                break;
             }
-            remove(filtered, values.length, cuts, weakest);
+            remove(smooth, length, cuts, weakest);
+            strengths.remove(weakest);
+            // Both neighbours may have moved, and with them an end of the levels of the next two.
+            for (int i = Math.max(0, weakest - 2); i < Math.min(cuts.size(), weakest + 2); i++) {
+                strengths.set(i, strength(values, sums, tests, cuts, i));
+            }
         }
+        List<ChangePoint> found = new ArrayList<>();
+        for (int i = 0; i < cuts.size(); i++) {
+            int[] places = places(smooth, from(cuts, i), cuts.get(i), to(cuts, i, length));
+            found.add(new ChangePoint(
+                    cuts.get(i), places[0], places[1], strengths.get(i).p()));
+        }
+        return List.copyOf(found);
+    }
+
+    /** How well a cut stands: the least weak ones stay. */
+    private record Strength(double p, double weakness) {}
+
+    private static Strength strength(double[] values, Sums sums, double tests, List<Integer> cuts, int at) {
+        int from = from(cuts, at);
+        int to = to(cuts, at, values.length);
+        int cut = cuts.get(at);
+        int shorter = Math.min(cut - from, to - cut);
+        double p = Math.min(1, tests * difference(values, sums, from, cut, to));
+        // What is too short to be a level goes first, the shortest of it before all.
+        return new Strength(p, shorter < HELD ? 2 + HELD - shorter + p : p);
+    }
+
+    private static int from(List<Integer> cuts, int at) {
+        return at == 0 ? 0 : cuts.get(at - 1);
+    }
+
+    private static int to(List<Integer> cuts, int at, int length) {
+        return at + 1 == cuts.size() ? length : cuts.get(at + 1);
     }
 
     /** Removes a cut and places its neighbours anew. */
-    private static void remove(double[] values, int length, List<Integer> cuts, int at) {
+    private static void remove(Sums sums, int length, List<Integer> cuts, int at) {
         cuts.remove(at);
-        place(values, length, cuts, at - 1);
-        place(values, length, cuts, at);
+        place(sums, length, cuts, at - 1);
+        place(sums, length, cuts, at);
     }
 
     /** Places a cut anew between its neighbours. */
-    private static void place(double[] values, int length, List<Integer> cuts, int at) {
+    private static void place(Sums sums, int length, List<Integer> cuts, int at) {
         if (at < 0 || at >= cuts.size()) {
             return;
         }
-        int from = at == 0 ? 0 : cuts.get(at - 1);
-        int to = at + 1 == cuts.size() ? length : cuts.get(at + 1);
-        Sums sums = new Sums(values);
+        int from = from(cuts, at);
+        int to = to(cuts, at, length);
         int best = cuts.get(at);
         for (int cut = from + 1; cut < to; cut++) {
             if (sums.cost(from, cut) + sums.cost(cut, to) < sums.cost(from, best) + sums.cost(best, to)) {
@@ -180,8 +208,7 @@ public final class ChangePoints {
     }
 
     /** The first and the last place that the posterior of a change between two cuts leaves open. */
-    private static int[] places(double[] values, int from, int cut, int to) {
-        Sums sums = new Sums(values);
+    private static int[] places(Sums sums, int from, int cut, int to) {
         int length = to - from;
         double[] logs = new double[length];
         Arrays.fill(logs, Double.NEGATIVE_INFINITY);
@@ -217,10 +244,11 @@ public final class ChangePoints {
     private static Optional<ChangePoint> early(double[] values, List<Integer> cuts, double falseAlarmRate, int series) {
         int length = values.length;
         int from = cuts.stream().filter(cut -> length - cut >= HELD).reduce(0, Math::max);
+        Sums sums = new Sums(values);
         Optional<ChangePoint> best = Optional.empty();
         for (int runs = 1; runs < HELD && length - runs - from >= HELD; runs++) {
             int cut = length - runs;
-            double p = Math.min(1, (HELD - 1) * series * test(values, from, cut, length) / (1 - CHANGES_SHARE));
+            double p = Math.min(1, (HELD - 1) * series * test(sums, from, cut, length) / (1 - CHANGES_SHARE));
             if (p <= falseAlarmRate && (best.isEmpty() || p < best.get().p())) {
                 best = Optional.of(new ChangePoint(cut, cut, cut, p));
             }
@@ -229,20 +257,19 @@ public final class ChangePoints {
     }
 
     /** The t-test tells short levels, the rank test long ones with spikes; there are two chances for a false alarm. */
-    private static double difference(double[] values, int from, int cut, int to) {
+    private static double difference(double[] values, Sums sums, int from, int cut, int to) {
         double ranks = MannWhitneyUTest.withDefaults()
                 .test(Arrays.copyOfRange(values, from, cut), Arrays.copyOfRange(values, cut, to))
                 .getPValue();
-        return 2 * Math.min(test(values, from, cut, to), ranks);
+        return 2 * Math.min(test(sums, from, cut, to), ranks);
     }
 
     /** Student's two-sided test between both sides of a cut. */
-    private static double test(double[] values, int from, int cut, int to) {
+    private static double test(Sums sums, int from, int cut, int to) {
         int degrees = to - from - 2;
         if (degrees < 1) {
             return 1;
         }
-        Sums sums = new Sums(values);
         double variance =
                 Math.max(SMALLEST_NOISE * SMALLEST_NOISE, (sums.cost(from, cut) + sums.cost(cut, to)) / degrees);
         double error = Math.sqrt(variance * (1.0 / (cut - from) + 1.0 / (to - cut)));

@@ -186,30 +186,43 @@ public final class TrendAnalyzer {
         int end = all.early().map(ChangePoint::index).orElse(values.length);
         List<ChangePoint> found = new ArrayList<>(all.changes());
         List<Trend.Change> changes = new ArrayList<>();
-        while (true) {
-            changes.clear();
-            int smallest = -1;
-            double least = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < found.size(); i++) {
-                int from = i == 0 ? 0 : found.get(i - 1).index();
-                int to = i + 1 == found.size() ? end : found.get(i + 1).index();
-                Trend.Change change = change(points, values, from, found.get(i), to, metric);
-                if (percent(change) < least) {
-                    least = percent(change);
+        for (int i = 0; i < found.size(); i++) {
+            changes.add(change(points, values, found, i, end, metric));
+        }
+        while (!changes.isEmpty()) {
+            int smallest = 0;
+            for (int i = 1; i < changes.size(); i++) {
+                if (percent(changes.get(i)) < percent(changes.get(smallest))) {
                     smallest = i;
                 }
-                changes.add(change);
             }
-            if (smallest < 0 || least >= smallestChangePercent) {
+            if (percent(changes.get(smallest)) >= smallestChangePercent) {
                 break;
             }
             found.remove(smallest);
+            changes.remove(smallest);
+            // Only the levels beside it are others now.
+            for (int i = Math.max(0, smallest - 1); i < Math.min(found.size(), smallest + 1); i++) {
+                changes.set(i, change(points, values, found, i, end, metric));
+            }
         }
         int last = found.isEmpty() ? 0 : found.get(found.size() - 1).index();
         Optional<Trend.Change> early = all.early()
                 .map(point -> change(points, values, last, point, values.length, metric))
                 .filter(change -> percent(change) >= smallestChangePercent);
         return new Trend.Series(name, points, changes, early);
+    }
+
+    private static Trend.Change change(
+            List<Trend.Point> points,
+            double[] values,
+            List<ChangePoint> found,
+            int at,
+            int end,
+            Optional<Metric> metric) {
+        int from = at == 0 ? 0 : found.get(at - 1).index();
+        int to = at + 1 == found.size() ? end : found.get(at + 1).index();
+        return change(points, values, from, found.get(at), to, metric);
     }
 
     private static Trend.Change change(

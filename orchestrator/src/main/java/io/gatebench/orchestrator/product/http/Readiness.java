@@ -53,8 +53,8 @@ final class Readiness {
         }
         int code = process.exitCode().orElse(-1);
         if (code != 0) {
-            throw new RoleStartException("the start command of " + process.name() + " ended with exit code " + code
-                    + "; its last lines:\n" + process.lastLines(15));
+            throw new RoleStartException(
+                    "the start command of " + process.name() + " ended with exit code " + code + process.lastWords(15));
         }
     }
 
@@ -70,8 +70,8 @@ final class Readiness {
             if (process.isPresent() && !process.get().isAlive()) {
                 throw new RoleStartException(process.get().name() + " ended before it was ready (exit code "
                         + process.get().exitCode().orElse(-1) + ")"
-                        + process.get().whyEnded().map(why -> ": " + why).orElse("") + "; its last lines:\n"
-                        + process.get().lastLines(15));
+                        + process.get().whyEnded().map(why -> ": " + why).orElse("")
+                        + process.get().lastWords(15));
             }
             String hindrance = hindrance(target);
             if (hindrance.isEmpty()) {
@@ -80,8 +80,7 @@ final class Readiness {
             if (clock.instant().isAfter(deadline)) {
                 throw new RoleStartException("the gateway was not ready within "
                         + ready.timeout().toSeconds() + " s: " + hindrance
-                        + process.map(p -> "; its last lines:\n" + p.lastLines(15))
-                                .orElse(""));
+                        + process.map(p -> p.lastWords(15)).orElse(""));
             }
             pause();
         }

@@ -73,13 +73,12 @@ final class GatewayReady {
             }
             if (process.isPresent() && !process.get().isAlive()) {
                 throw new RoleStartException(what + " ended before it was ready (exit code "
-                        + process.get().exitCode().orElse(-1) + "); its last lines:\n"
-                        + process.get().lastLines(15));
+                        + process.get().exitCode().orElse(-1) + ")"
+                        + process.get().lastWords(15));
             }
             if (clock.instant().isAfter(deadline)) {
                 throw new RoleStartException(what + " was not ready within " + timeout.toSeconds() + " s: " + hindrance
-                        + process.map(p -> "; its last lines:\n" + p.lastLines(15))
-                                .orElse(""));
+                        + process.map(p -> p.lastWords(15)).orElse(""));
             }
             pause();
         }
