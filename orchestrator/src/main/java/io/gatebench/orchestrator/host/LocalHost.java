@@ -123,10 +123,13 @@ public final class LocalHost implements Host {
     public CommandResult run(List<String> command, Duration timeout) {
         LocalSystem.require(command.get(0));
         try {
-            // There they are removed with everything else, also if this program is killed.
-            Files.createDirectories(workDirectory);
-            Path out = Files.createTempFile(workDirectory, "command-", ".out");
-            Path err = Files.createTempFile(workDirectory, "command-", ".err");
+            // There they are removed with everything else, also if this program is killed. A run that looks whether it
+            // can
+            // begin must not make its results directory by that.
+            Path place =
+                    Files.isDirectory(workDirectory) ? workDirectory : Path.of(System.getProperty("java.io.tmpdir"));
+            Path out = Files.createTempFile(place, "gatebench-", ".out");
+            Path err = Files.createTempFile(place, "gatebench-", ".err");
             try {
                 Process process = new ProcessBuilder(command)
                         .redirectInput(ProcessBuilder.Redirect.from(nullDevice()))
