@@ -101,6 +101,8 @@ class AbIT {
                 .startsWith(
                         "--b: 'colour' is nothing that a gateway can have of its own; known are heap, gateway-config,"
                                 + " gateway-url, gateway-home, cpus, gateway-port");
+        Program.Result processors = ab("a.yaml", "a.yaml", "--gateway-cpus=4096");
+        assertThat(processors.exitCode()).as(processors.errorOutput()).isEqualTo(2);
         assertThat(directory.resolve("r")).doesNotExist();
     }
 

@@ -214,7 +214,8 @@ final class AbCommand implements Callable<Integer> {
             out.flush();
             if (!quiet) {
                 outcome.result().notes().forEach(note -> err.println("note: " + note));
-                err.println("Every window: " + directory.resolve(AbWriter.WINDOWS_FILE));
+                err.println("Report: " + directory.resolve(AbWriter.PAGE_FILE) + ", every window: "
+                        + directory.resolve(AbWriter.WINDOWS_FILE));
             }
             outcome.failure().ifPresent(err::println);
             err.flush();

@@ -35,6 +35,7 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
+import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
@@ -182,6 +183,7 @@ public final class AbRun implements AutoCloseable {
      *
      * @param directory a directory that is empty or not there
      * @param progress is told in a line what has come of each start
+     * @throws io.gatebench.orchestrator.plan.PlanException if the plan wants processors that there are not; nothing was made
      */
     public AbRun(Settings settings, Path directory, Clock clock, RandomGenerator random, Consumer<String> progress) {
         this.settings = settings;
@@ -191,6 +193,18 @@ public final class AbRun implements AutoCloseable {
         this.random = random;
         this.progress = progress;
         this.starter = new JvmRole(clock);
+        Map<Side, Environment> environments = new EnumMap<>(Side.class);
+        for (Side side : Side.values()) {
+            environments.put(side, new LocalEnvironment(work.resolve(side.name().toLowerCase(Locale.ROOT))));
+        }
+        // What the machine cannot do is said before anything is made.
+        boolean runsAlready =
+                Stream.of(Side.values()).anyMatch(side -> gateway(side).isShared());
+        this.cpus = CpuSets.of(
+                environments.get(Side.A),
+                settings.a().plan().plan(),
+                runsAlready,
+                Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
         try {
             Files.createDirectories(work);
             this.secrets = TemporaryDirectory.create("gatebench-secrets-");
@@ -202,7 +216,7 @@ public final class AbRun implements AutoCloseable {
                         side,
                         new RunContext(
                                 plan.plan(),
-                                new LocalEnvironment(work.resolve(name)),
+                                environments.get(side),
                                 jars,
                                 Files.createDirectories(secrets.path().resolve(name)),
                                 plan.gatewayPort(),
@@ -215,13 +229,6 @@ public final class AbRun implements AutoCloseable {
             throw new UncheckedIOException("cannot create the results directory " + directory, e);
         }
         settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
-        boolean runsAlready =
-                Stream.of(Side.values()).anyMatch(side -> gateway(side).isShared());
-        this.cpus = CpuSets.of(
-                contexts.get(Side.A).environment(),
-                settings.a().plan().plan(),
-                runsAlready,
-                Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
     }
 
     /** The same port is taken at each start: said once. */
@@ -275,6 +282,7 @@ public final class AbRun implements AutoCloseable {
         took = Duration.between(began, clock.instant());
         AbResult result = result();
         writer.write(result, directory);
+        writer.writePage(result, directory);
         return new Outcome(result, Optional.ofNullable(failure));
     }
 

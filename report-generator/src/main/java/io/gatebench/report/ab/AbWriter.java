@@ -29,6 +29,9 @@ public final class AbWriter {
     /** The file with all windows. */
     public static final String WINDOWS_FILE = "windows.csv";
 
+    /** The page for people. */
+    public static final String PAGE_FILE = "index.html";
+
     private static final int SCHEMA_VERSION = 1;
 
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -52,6 +55,11 @@ public final class AbWriter {
         result.notes().forEach(notes::add);
         AtomicFiles.write(directory.resolve(WINDOWS_FILE), windows(result));
         AtomicFiles.write(directory.resolve(RESULT_FILE), text(root));
+    }
+
+    /** Writes {@value #PAGE_FILE}, the page for people; an earlier one is replaced whole. */
+    public void writePage(AbResult result, Path directory) {
+        AtomicFiles.write(directory.resolve(PAGE_FILE), AbPage.of(result));
     }
 
     private ObjectNode contract(AbResult result) {

@@ -183,6 +183,24 @@ class AbJudgeTest {
         assertThat(directory.resolve("ab.json")).content().contains("\"a note\"", "\"lossPercent\" : 5.0");
     }
 
+    @Test
+    void drawsEachPairAndEachInterval(@TempDir Path directory) throws Exception {
+        AbResult result = new AbResult("<old>", "new", 7, JUDGE, List.of(measured(0.9, 1)), List.of("a <note>"));
+
+        new AbWriter().writePage(result, directory);
+
+        String page = Files.readString(directory.resolve("index.html"));
+        assertThat(page)
+                .contains("&lt;old&gt;", "a &lt;note&gt;", "<strong>decided</strong> after 7 s")
+                .contains("<span class=\"badge slower\">slower</span>");
+        // Of two figures: twelve pairs with a dot at each end, and six starts with a dot each, of which the first two
+        // tell no
+        // interval.
+        assertThat(page.split("<circle", -1)).hasSize(1 + 2 * (2 * 12 + 6));
+        assertThat(page.split("class=\"t t-same\"", -1)).hasSize(1 + 2 * 12);
+        assertThat(page.split("class=\"t t0\"", -1)).hasSize(1 + 2 * 4);
+    }
+
     private static AbVerdict of(List<AbVerdict> verdicts, AbFigure figure) {
         return verdicts.stream()
                 .filter(verdict -> verdict.figure() == figure)

@@ -23,7 +23,8 @@ import io.gatebench.report.ab.SpendingLevels.Look;
  */
 class FalseAlarmsUnderPeekingTest {
 
-    private static final int RUNS = Integer.getInteger("gatebench.simulation.runs", 2000);
+    private static final int USUAL_RUNS = 8000;
+    private static final int RUNS = Integer.getInteger("gatebench.simulation.runs", USUAL_RUNS);
     private static final double BETWEEN_STARTS = 0.032;
     private static final double WITHIN_A_START = 0.02;
     private static final int PAIRS = 2;
@@ -148,7 +149,7 @@ class FalseAlarmsUnderPeekingTest {
                 (double) naive / RUNS,
                 sorted[sorted.length / 2],
                 sorted[sorted.length * 95 / 100]);
-        if (RUNS > 2000) {
+        if (RUNS > USUAL_RUNS) {
             System.out.printf(Locale.ROOT, "at most %d starts, loss %.2f: %s%n", most, loss, count);
         }
         return count;
