@@ -12,6 +12,7 @@ import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.report.chart.Drawing;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.render.Page;
+import io.gatebench.report.summary.Numbers;
 
 /** The page about two gateways: verdicts, each pair of windows as a line, and how the interval became narrower. */
 final class AbPage {
@@ -95,8 +96,7 @@ final class AbPage {
         Drawing drawing = new Drawing("Pairs: " + what, WIDTH, BOTTOM + 44);
         for (double tick : ticks) {
             double y = y(tick, low, high);
-            drawing.line(LEFT, y, WIDTH - 12, y, "grid")
-                    .text(LEFT - 6, y + 4, "end", String.format(Locale.ROOT, "%.4g", tick));
+            drawing.line(LEFT, y, WIDTH - 12, y, "grid").text(LEFT - 6, y + 4, "end", Numbers.text(tick, 2));
         }
         double column = column(measured);
         int number = 0;
