@@ -123,9 +123,8 @@ public final class LocalHost implements Host {
     public CommandResult run(List<String> command, Duration timeout) {
         LocalSystem.require(command.get(0));
         try {
-            // There they are removed with everything else, also if this program is killed. A run that looks whether it
-            // can
-            // begin must not make its results directory by that.
+            // There they are removed with everything else, also if this program is killed; but a look at whether a run
+            // can begin must not make its results directory.
             Path place =
                     Files.isDirectory(workDirectory) ? workDirectory : Path.of(System.getProperty("java.io.tmpdir"));
             Path out = Files.createTempFile(place, "gatebench-", ".out");
