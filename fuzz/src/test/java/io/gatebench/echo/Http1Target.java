@@ -25,11 +25,11 @@ public final class Http1Target {
 
     /**
      * A body that is there already needs no leave to come, and a first line that does not come at once is not known to be
-     * one of HTTP/1, whose mistakes are answered.
+     * one of HTTP/1, whose mistakes are answered, be it that they are wrong or that the method is too long.
      */
     private static String answer(byte[] bytes, int atOnce) {
         return new String(Wire.answer(false, new byte[0], bytes, 1, atOnce), StandardCharsets.ISO_8859_1)
                 .replace("HTTP/1.1 100 Continue\r\n\r\n", "")
-                .replaceFirst("^HTTP/1.1 400 Bad Request\r\n(?s:.*)", "");
+                .replaceFirst("^HTTP/1.1 (?:400|501) (?s:.*)", "");
     }
 }
