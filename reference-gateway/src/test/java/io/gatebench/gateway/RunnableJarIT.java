@@ -2,12 +2,15 @@
 package io.gatebench.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -81,9 +84,12 @@ class RunnableJarIT {
 
     @Test
     void servesAndAnswersWhatIsUnderWayBeforeItStops() throws Exception {
-        Program gateway = gateway("--gateway.https-port", "0", "--gateway.http-port=0");
+        Program gateway = gateway("--gateway.bind=127.0.0.1", "--gateway.https-port", "0", "--gateway.http-port=0");
         Matcher ready = READY.matcher(gateway.readyLine());
         assertThat(ready.matches()).as(gateway.errors()).isTrue();
+        assertThatExceptionOfType(ConnectException.class)
+                .as("another address of this machine")
+                .isThrownBy(() -> new Socket("127.0.0.2", Integer.parseInt(ready.group(1))).close());
         assertThat(ready.group(3)).isEqualTo("apim");
         HttpClient client = RunningGateway.client();
         URI https = URI.create("https://localhost:" + ready.group(1) + "/echo/1.0.0");

@@ -2,10 +2,13 @@
 package io.gatebench.synapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -141,10 +144,17 @@ class LifecycleIT {
                     List.of(),
                     "--backend",
                     backend.url().toString(),
+                    "--bind",
+                    "127.0.0.1",
                     "--http-port",
                     Integer.toString(ports[0]),
                     "--https-port",
                     Integer.toString(ports[1]))) {
+                for (int port : ports) {
+                    assertThatExceptionOfType(ConnectException.class)
+                            .as("another address of this machine")
+                            .isThrownBy(() -> new Socket("127.0.0.2", port).close());
+                }
                 assertThat(client.soap(again.https("/services/DirectProxy")).statusCode())
                         .isEqualTo(200);
             }

@@ -387,6 +387,10 @@ class PlanBuilderTest {
         refuses("--rate (an open model) and --user-levels (a closed one) exclude", "rate", "1", "user-levels", "1");
         refuses("think time and pacing belong to the closed model", "rate", "1", "think-time", "1s");
         refuses("--users has no effect beside --user-levels", "users", "5", "user-levels", "1");
+        refuses(
+                "--backend-delay must be at most 1h, which is the longest that the back end waits",
+                "backend-delay",
+                "61m");
     }
 
     private static void refuses(String problem, String... pairs) {
