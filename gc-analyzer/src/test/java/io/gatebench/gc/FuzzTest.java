@@ -26,14 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.GcSummary;
 
-/** Logs cut at many places, shuffled, repeated, mixed with junk: a right partial result or none, and an end in any case. */
+/** Logs cut at every byte, shuffled, repeated, mixed with junk: a right partial result or none, and an end in any case. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FuzzTest {
 
     private static final GcLogOptions FAST = GcLogOptions.defaults().withoutCompat();
-
-    /** No word of a log is so long that the cuts of several logs miss a place in it. */
-    private static final int CUT_EVERY = 7;
 
     @TempDir
     private Path directory;
@@ -90,7 +87,7 @@ class FuzzTest {
         Path file = directory.resolve("cut.log");
         double pausesBefore = 0;
         double secondsBefore = 0;
-        for (int length = whole.length % CUT_EVERY; length <= whole.length; length += CUT_EVERY) {
+        for (int length = 0; length <= whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
 
             GcSummary summary = analyze(file);

@@ -14,8 +14,8 @@ final class EchoAsGateway {
 
     private EchoAsGateway() {}
 
-    /** Describes it in a file of the directory, and returns the options that measure it with a heap of 64M and 1000 bytes. */
-    static String[] options(Path directory, String... further) throws IOException {
+    /** Describes it in the file {@code gateway.yaml} of the directory, with a wait before each of its answers. */
+    static void describe(Path directory, String delay) throws IOException {
         Files.writeString(directory.resolve("gateway.yaml"), """
                 name: Echo
                 url: http://{gateway-address}:{gateway-port}
@@ -27,6 +27,7 @@ final class EchoAsGateway {
                   - %s
                   - --host={gateway-address}
                   - --port={gateway-port}
+                  - --delay=%s
                 gc-log: gc.log
                 uses-backend: false
                 scenarios:
@@ -34,7 +35,12 @@ final class EchoAsGateway {
                     url: /
                     check: {same-length: true}
                 """.formatted(
-                        Path.of("../echo-backend/target", JAR).toAbsolutePath().normalize()));
+                        Path.of("../echo-backend/target", JAR).toAbsolutePath().normalize(), delay));
+    }
+
+    /** Describes it, and returns the options that measure it with a heap of 64M and 1000 bytes. */
+    static String[] options(Path directory, String... further) throws IOException {
+        describe(directory, "0ms");
         return Stream.concat(
                         Stream.of(
                                 "--product=http", "--gateway-config=gateway.yaml", "--heap=64M", "--message-size=1000"),

@@ -99,30 +99,8 @@ class LocalFailuresIT {
     }
 
     private void describeTheGateway(Moment moment) throws IOException {
-        Files.writeString(directory.resolve("gateway.yaml"), """
-                name: Echo
-                url: http://{gateway-address}:{gateway-port}
-                start:
-                  - "{java}"
-                  - -Xmx{heap}
-                  - "{gc-options}"
-                  - -jar
-                  - %s
-                  - --host={gateway-address}
-                  - --port={gateway-port}
-                  - --delay=%s
-                gc-log: gc.log
-                uses-backend: false
-                scenarios:
-                  - name: echo
-                    url: /
-                    check: {same-length: true}
-                """.formatted(
-                        Path.of("../echo-backend/target/echo-backend.jar")
-                                .toAbsolutePath()
-                                .normalize(),
-                        // A probe that nothing delays is over before it is seen.
-                        moment == Moment.PROBE ? "2s" : "0ms"));
+        // A probe that nothing delays is over before it is seen.
+        EchoAsGateway.describe(directory, moment == Moment.PROBE ? "2s" : "0ms");
     }
 
     @AfterEach

@@ -191,7 +191,7 @@ class ApimSetUpIT {
             }
         }
         // Reading the API back after publishing it hides some faults of that one answer; nearly all must be seen.
-        assertThat(failed).isGreaterThanOrEqualTo(tried * 8 / 10);
+        assertThat(failed).isGreaterThan(every == 1 ? tried * 8 / 10 : tried * 8 / 10 - 1);
     }
 
     private static Stream<Arguments> faultsOfReleases() {
