@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadModel;
 import io.gatebench.model.GatewayRestart;
-import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
 import io.gatebench.orchestrator.environment.HostsFile;
@@ -192,7 +191,7 @@ public final class PerfTest {
             // The gateway of a plan is prepared once: each run has a plan of its own.
             RunPlan plan = plan();
             Path directory = directory(plan);
-            LocalPreflight.check(plan, directory, hosts.isEmpty());
+            LocalPreflight.check(plan.demands(), directory, hosts.isEmpty());
             return measure(plan, directory);
         } finally {
             lock.release();
@@ -233,7 +232,7 @@ public final class PerfTest {
             RunPlan judged = plan();
             RunPlan known = before.plan();
             Path directory = directory(judged);
-            List.of(known, judged).forEach(plan -> LocalPreflight.check(plan, directory, true));
+            List.of(known, judged).forEach(plan -> LocalPreflight.check(plan.demands(), directory, true));
             AbRun.Settings settings = new AbRun.Settings(
                     contestant(known),
                     contestant(judged),
@@ -316,7 +315,7 @@ public final class PerfTest {
 
     private Environment environment(RunPlan plan, Path work) {
         return hosts.<Environment>map(there -> HostsEnvironment.open(
-                        there, Demands.of(plan), UUID.randomUUID().toString().substring(0, 8), clock, listener::note))
+                        there, plan.demands(), UUID.randomUUID().toString().substring(0, 8), clock, listener::note))
                 .orElseGet(() -> new LocalEnvironment(work));
     }
 

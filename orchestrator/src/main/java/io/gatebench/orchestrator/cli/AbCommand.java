@@ -199,8 +199,8 @@ final class AbCommand implements Callable<Integer> {
         AbRun.Settings settings = settings();
         Path directory = results == null ? Path.of("results", "ab-" + STAMP.format(clock.instant())) : results;
         requireNew(directory);
-        LocalPreflight.check(settings.a().plan(), directory, true);
-        LocalPreflight.check(settings.b().plan(), directory, true);
+        LocalPreflight.check(settings.a().plan().demands(), directory, true);
+        LocalPreflight.check(settings.b().plan().demands(), directory, true);
         Interruption interruption = new Interruption();
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");

@@ -29,8 +29,8 @@ import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudResource;
-import io.gatebench.orchestrator.environment.DetachedRun;
-import io.gatebench.orchestrator.environment.DetachedWatch;
+import io.gatebench.orchestrator.detached.DetachedRun;
+import io.gatebench.orchestrator.detached.DetachedWatch;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.host.HostException;
 

@@ -18,7 +18,7 @@ import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
-import io.gatebench.orchestrator.environment.DetachedMachines;
+import io.gatebench.orchestrator.detached.DetachedMachines;
 import io.gatebench.orchestrator.plan.Durations;
 import io.gatebench.orchestrator.plan.PlanInput;
 import io.gatebench.orchestrator.plan.PlanKey;

@@ -33,10 +33,9 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.detached.DetachedRun;
+import io.gatebench.orchestrator.detached.Detachment;
 import io.gatebench.orchestrator.environment.CloudEnvironment;
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.DetachedRun;
-import io.gatebench.orchestrator.environment.Detachment;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.environment.HostsEnvironment;
@@ -176,15 +175,15 @@ final class RunCommand implements Callable<Integer> {
             requireNew(results);
         }
         if (estimate) {
-            LocalPreflight.check(runPlan, results, false);
+            LocalPreflight.check(runPlan.demands(), results, false);
             cloud.checkSettings();
             if (hostsPlan.isEmpty() && !cloud.isGiven()) {
-                LocalPreflight.checkMemory(runPlan);
+                LocalPreflight.checkMemory(runPlan.demands());
             }
             printEstimate(runPlan);
             return ExitStatus.OK.code();
         }
-        LocalPreflight.check(runPlan, results, hostsPlan.isEmpty() && !cloud.isGiven());
+        LocalPreflight.check(runPlan.demands(), results, hostsPlan.isEmpty() && !cloud.isGiven());
         Interruption interruption = new Interruption();
         Progress listener = quiet
                 ? Progress.SILENT
@@ -468,14 +467,14 @@ final class RunCommand implements Callable<Integer> {
             RunListener listener) {
         if (offer.isPresent()) {
             rented = CloudEnvironment.open(
-                    CloudOptions.AWS, offer.get(), Demands.of(runPlan), cloud.keep(), clock, listener::note);
+                    CloudOptions.AWS, offer.get(), runPlan.demands(), cloud.keep(), clock, listener::note);
             return rented;
         }
         if (hostsPlan.isEmpty()) {
             return new LocalEnvironment(work);
         }
         String id = UUID.randomUUID().toString().substring(0, 8);
-        return HostsEnvironment.open(hostsPlan.get(), Demands.of(runPlan), id, clock, listener::note);
+        return HostsEnvironment.open(hostsPlan.get(), runPlan.demands(), id, clock, listener::note);
     }
 
     /**

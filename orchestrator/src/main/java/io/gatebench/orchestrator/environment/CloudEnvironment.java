@@ -121,7 +121,7 @@ public final class CloudEnvironment implements Environment {
      * @param creation is given what says that it is not wanted any more: an interrupt may be lost in the depths of a
      *     connection
      */
-    static <T> T guarded(Function<BooleanSupplier, T> creation) {
+    public static <T> T guarded(Function<BooleanSupplier, T> creation) {
         CountDownLatch ended = new CountDownLatch(1);
         AtomicBoolean unwanted = new AtomicBoolean();
         Thread hook = hook(Thread.currentThread(), unwanted, ended);
@@ -345,7 +345,7 @@ public final class CloudEnvironment implements Environment {
         }
     }
 
-    static EnvironmentException failed(RuntimeException cause) {
+    public static EnvironmentException failed(RuntimeException cause) {
         List<String> problems = new ArrayList<>(List.of(String.valueOf(cause.getMessage())));
         for (Throwable left : cause.getSuppressed()) {
             problems.add(String.valueOf(left.getMessage()));
@@ -353,7 +353,7 @@ public final class CloudEnvironment implements Environment {
         return problems.size() > 1 ? EnvironmentException.leaving(problems) : new EnvironmentException(problems);
     }
 
-    static HostsPlan plan(ProvisionedHosts stack) {
+    public static HostsPlan plan(ProvisionedHosts stack) {
         Map<String, SshTarget> targets = new LinkedHashMap<>();
         Map<NodeRole, List<String>> roles = new EnumMap<>(NodeRole.class);
         for (ProvisionedHosts.Machine machine : stack.hosts()) {
@@ -384,7 +384,7 @@ public final class CloudEnvironment implements Environment {
     }
 
     /** A machine runs before its SSH server does, that before its login is known, and that before its packages are. */
-    static void awaitBoot(
+    public static void awaitBoot(
             HostsPlan plan, CloudDeployment deployment, Consumer<String> notes, BooleanSupplier unwanted) {
         SteadyClock clock = new SteadyClock();
         Instant began = clock.instant();
@@ -426,7 +426,7 @@ public final class CloudEnvironment implements Environment {
     }
 
     /** Gives machines another lease, which does not go beyond the end of everything. */
-    static void renew(CloudDeployment deployment, List<SshHost> hosts, Clock clock, Consumer<String> notes) {
+    public static void renew(CloudDeployment deployment, List<SshHost> hosts, Clock clock, Consumer<String> notes) {
         Duration left = Duration.between(clock.instant(), deployment.end());
         setLease(deployment, hosts, left.compareTo(deployment.lease()) < 0 ? left : deployment.lease(), notes);
     }

@@ -16,7 +16,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.plan.PlanException;
-import io.gatebench.orchestrator.plan.RunPlan;
 
 /** Checks on this machine what a plan demands of it, before anything is started. */
 public final class LocalPreflight {
@@ -31,15 +30,15 @@ public final class LocalPreflight {
      *
      * @throws PlanException with every problem
      */
-    public static void check(RunPlan plan, Path results, boolean rolesHere) {
+    public static void check(Demands demands, Path results, boolean rolesHere) {
         List<String> problems = new ArrayList<>();
         if (rolesHere) {
-            memory(Demands.of(plan), memoryOfMachine(), problems);
+            memory(demands, memoryOfMachine(), problems);
             // A heap is tried by starting a JVM with it, which takes very long where it does not fit and yet is
             // promised.
             if (problems.isEmpty()) {
                 try (LocalHost host = new LocalHost(Path.of(System.getProperty("java.io.tmpdir")))) {
-                    problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), Demands.of(plan)));
+                    problems.addAll(RoleChecks.problems(host, EnumSet.allOf(NodeRole.class), demands));
                 }
             }
         }
@@ -55,9 +54,9 @@ public final class LocalPreflight {
      *
      * @throws PlanException if they do not
      */
-    public static void checkMemory(RunPlan plan) {
+    public static void checkMemory(Demands demands) {
         List<String> problems = new ArrayList<>();
-        memory(Demands.of(plan), memoryOfMachine(), problems);
+        memory(demands, memoryOfMachine(), problems);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }

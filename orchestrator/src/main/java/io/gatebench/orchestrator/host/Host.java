@@ -31,6 +31,11 @@ public interface Host extends AutoCloseable {
     /** Returns the name by which messages and reports call this host. */
     String name();
 
+    /** Returns whether this is the machine of the orchestrator itself, whose files it reads without a copy. */
+    default boolean isLocal() {
+        return false;
+    }
+
     /** Returns the address at which the other hosts of the run reach this one. */
     String address();
 

@@ -61,6 +61,11 @@ public final class LocalHost implements Host {
     }
 
     @Override
+    public boolean isLocal() {
+        return true;
+    }
+
+    @Override
     public String address() {
         return "127.0.0.1";
     }

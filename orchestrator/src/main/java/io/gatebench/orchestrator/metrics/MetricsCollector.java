@@ -14,7 +14,6 @@ import java.util.function.LongConsumer;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.host.LocalSystem;
 import io.gatebench.orchestrator.host.ProcessSpec;
 
@@ -56,7 +55,7 @@ public final class MetricsCollector implements AutoCloseable {
      */
     public static MetricsCollector start(Host host, String directory) {
         host.createDirectory(directory);
-        if (host instanceof LocalHost && !LocalSystem.hasProc()) {
+        if (host.isLocal() && !LocalSystem.hasProc()) {
             return here(host, directory);
         }
         if (host.run(List.of("test", "-r", "/proc/stat"), PATIENCE).exitCode() != 0) {

@@ -3,7 +3,9 @@ package io.gatebench.orchestrator.plan;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -12,10 +14,12 @@ import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.PayloadOptions;
 import io.gatebench.model.GatewayRestart;
+import io.gatebench.model.NodeRole;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.Product;
+import io.gatebench.orchestrator.environment.Demands;
 import io.gatebench.report.threshold.Thresholds;
 
 /**
@@ -98,6 +102,22 @@ public record RunPlan(
         return plan.controlRun()
                 ? all.plus(test(WARM_UP_OF_A_KEPT_GATEWAY).plusSeconds(5).multipliedBy(count))
                 : all;
+    }
+
+    /** Returns what the plan demands of the hosts. */
+    public Demands demands() {
+        Map<NodeRole, Integer> ports = new EnumMap<>(NodeRole.class);
+        gatewayPort.ifPresent(port -> ports.put(NodeRole.GATEWAY, port));
+        backendPort.ifPresent(port -> ports.put(NodeRole.BACKEND, port));
+        return new Demands(
+                Map.of(
+                        NodeRole.GATEWAY,
+                        product.usesHeap() ? plan.matrix().heaps() : List.of(),
+                        NodeRole.BACKEND,
+                        List.of(plan.backendHeap()),
+                        NodeRole.LOAD_GENERATOR,
+                        List.of(plan.loadGeneratorHeap())),
+                ports);
     }
 
     private Duration test(Duration untilSteady) {

@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.product;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 import io.gatebench.gc.GcLogging;
@@ -32,7 +34,6 @@ import io.gatebench.orchestrator.container.ContainerSpec;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.product.token.Introspection;
 import io.gatebench.orchestrator.product.token.OwnTokens;
 import io.gatebench.orchestrator.role.ClassDataArchive;
@@ -42,7 +43,6 @@ import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.CaseContext;
 import io.gatebench.orchestrator.run.Ports;
 import io.gatebench.orchestrator.run.RunContext;
-import io.gatebench.orchestrator.run.ToolVersion;
 
 /** The built-in Spring Cloud Gateway, which stands in for the API gateway products. */
 final class ReferenceGateway implements Gateway {
@@ -125,7 +125,7 @@ final class ReferenceGateway implements Gateway {
     private void prepare(RunContext run) {
         Host host = run.environment().host(NodeRole.GATEWAY);
         Optional<Path> cache = ClassDataArchive.directory(System.getenv());
-        if (cache.isEmpty() || !(host instanceof LocalHost) || container.isPresent()) {
+        if (cache.isEmpty() || !host.isLocal() || container.isPresent()) {
             return;
         }
         try {
@@ -282,6 +282,17 @@ final class ReferenceGateway implements Gateway {
 
     @Override
     public Map<String, String> versions() {
-        return Map.of("gateway", ToolVersion.referenceGateway());
+        return Map.of("gateway", madeOf());
+    }
+
+    /** Returns what the gateway is made of, as the build wrote it. */
+    static String madeOf() {
+        Properties properties = new Properties();
+        try (InputStream in = ReferenceGateway.class.getResourceAsStream("reference-gateway.properties")) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("made-of");
     }
 }

@@ -25,7 +25,6 @@ import java.util.UUID;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.host.Trees;
 
 /**
@@ -92,7 +91,7 @@ public final class ClassDataArchive {
      * @throws IOException if it cannot be made, with the reason
      */
     public List<String> launch(Host host, Path jar, List<String> flags, Rehearsal rehearsal) throws IOException {
-        if (!(host instanceof LocalHost)) {
+        if (!host.isLocal()) {
             throw new IOException("it is made on this machine alone");
         }
         Path home = cache.resolve(key(jar, host, flags));

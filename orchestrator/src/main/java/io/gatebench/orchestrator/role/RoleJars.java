@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.LocalHost;
 
 /**
  * Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles.
@@ -81,7 +80,7 @@ public final class RoleJars {
      * @throws io.gatebench.orchestrator.host.HostException if they cannot be put there
      */
     public String classPathOn(Host host) {
-        if (host instanceof LocalHost) {
+        if (host.isLocal()) {
             return ownClassPath();
         }
         List<String> there = new ArrayList<>();

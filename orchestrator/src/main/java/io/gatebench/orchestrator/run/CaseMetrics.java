@@ -20,7 +20,6 @@ import io.gatebench.model.Figure;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.metrics.HostMetrics;
 import io.gatebench.orchestrator.metrics.MetricsCollector;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -94,7 +93,8 @@ final class CaseMetrics {
             try {
                 collector.host().download(collector.directory(), here);
                 Path raw = here.resolve(MetricsCollector.FILE);
-                collected.metrics = Optional.of(HostMetrics.read(raw, collector.host() instanceof LocalHost, sets));
+                collected.metrics =
+                        Optional.of(HostMetrics.read(raw, collector.host().isLocal(), sets));
                 compress(raw, here.resolve(RAW));
                 Files.deleteIfExists(here.resolve(MetricsCollector.PIDS));
             } catch (HostException | IOException e) {

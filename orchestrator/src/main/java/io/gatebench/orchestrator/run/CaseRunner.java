@@ -51,7 +51,6 @@ import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -665,7 +664,7 @@ final class CaseRunner implements AutoCloseable {
     private void noteStep(State state) {
         Host host = run.environment().host(NodeRole.GATEWAY);
         Duration step = step().minus(state.stepBefore);
-        if (host instanceof LocalHost && step.abs().compareTo(LEAST_STEP) > 0) {
+        if (host.isLocal() && step.abs().compareTo(LEAST_STEP) > 0) {
             state.facts.put("clock.offset." + host.name() + ".millis", String.valueOf(step.toMillis()));
             run.listener()
                     .note("the clock of " + host.name() + " was set " + (step.isNegative() ? "back" : "forth") + " by "

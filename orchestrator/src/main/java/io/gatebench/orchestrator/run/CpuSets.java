@@ -20,7 +20,6 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.host.Processors;
 import io.gatebench.orchestrator.plan.PlanException;
 
@@ -172,7 +171,7 @@ final class CpuSets implements AutoCloseable {
 
     /** Leaves the gateway's processors to the gateway alone: this program moves to those of the others. */
     void moveProgram(TestCase testCase, RunListener listener) {
-        if (!(host instanceof LocalHost)) {
+        if (!host.isLocal()) {
             return;
         }
         List<Integer> others = of(testCase).others();

@@ -25,11 +25,6 @@ public final class ToolVersion {
         return version + " (" + revision + (properties.getProperty("changed").equals("true") ? ", changed" : "") + ")";
     }
 
-    /** Returns what the built-in gateway for API gateways is made of, e.g. for the versions in a report. */
-    public static String referenceGateway() {
-        return properties().getProperty("reference-gateway");
-    }
-
     private static Properties properties() {
         Properties properties = new Properties();
         try (InputStream in = ToolVersion.class.getResourceAsStream("/io/gatebench/orchestrator/version.properties")) {

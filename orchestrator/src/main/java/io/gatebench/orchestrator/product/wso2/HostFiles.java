@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
@@ -57,6 +58,36 @@ final class HostFiles {
     /** Runs a command that must succeed. */
     static void run(Host host, String what, List<String> command) {
         run(host, what, command, COMMAND);
+    }
+
+    /** Runs a command on this machine that must succeed. */
+    static void runHere(String what, List<String> command) {
+        Path output = null;
+        try {
+            output = Files.createTempFile("gatebench-", "");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            boolean ended;
+            try {
+                ended = process.waitFor(COMMAND.toSeconds(), TimeUnit.SECONDS);
+            } finally {
+                process.destroyForcibly();
+            }
+            if (!ended || process.exitValue() != 0) {
+                throw new RoleStartException("cannot " + what + " on this machine ("
+                        + (ended ? "exit code " + process.exitValue() : "no end within " + COMMAND.toSeconds() + " s")
+                        + "): " + Files.readString(output).strip());
+            }
+        } catch (IOException e) {
+            throw new RoleStartException("cannot " + what + " on this machine: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RoleStartException("cannot " + what + " on this machine: interrupted");
+        } finally {
+            delete(output);
+        }
     }
 
     /** Runs a command that must succeed within a time. */

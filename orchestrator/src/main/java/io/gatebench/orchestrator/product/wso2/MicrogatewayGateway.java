@@ -24,7 +24,6 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.product.token.Introspection;
 import io.gatebench.orchestrator.product.token.OwnTokens;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -143,45 +142,41 @@ public final class MicrogatewayGateway implements Gateway {
         } catch (IOException e) {
             throw new RoleStartException("the key of the tokens cannot be made: " + e);
         }
-        try (LocalHost here = new LocalHost(run.secrets())) {
-            HostFiles.run(
-                    here,
-                    "make the key of the tokens",
-                    List.of(
-                            keytool,
-                            "-genkeypair",
-                            "-alias",
-                            ALIAS,
-                            "-keyalg",
-                            "RSA",
-                            "-keysize",
-                            "2048",
-                            "-dname",
-                            "CN=gatebench",
-                            "-validity",
-                            "3650",
-                            "-storetype",
-                            "PKCS12",
-                            "-keystore",
-                            store.toString(),
-                            "-storepass:file",
-                            passwordFile.toString()));
-            HostFiles.run(
-                    here,
-                    "export the certificate of the tokens",
-                    List.of(
-                            keytool,
-                            "-exportcert",
-                            "-rfc",
-                            "-alias",
-                            ALIAS,
-                            "-keystore",
-                            store.toString(),
-                            "-storepass:file",
-                            passwordFile.toString(),
-                            "-file",
-                            certificate.toString()));
-        }
+        HostFiles.runHere(
+                "make the key of the tokens",
+                List.of(
+                        keytool,
+                        "-genkeypair",
+                        "-alias",
+                        ALIAS,
+                        "-keyalg",
+                        "RSA",
+                        "-keysize",
+                        "2048",
+                        "-dname",
+                        "CN=gatebench",
+                        "-validity",
+                        "3650",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass:file",
+                        passwordFile.toString()));
+        HostFiles.runHere(
+                "export the certificate of the tokens",
+                List.of(
+                        keytool,
+                        "-exportcert",
+                        "-rfc",
+                        "-alias",
+                        ALIAS,
+                        "-keystore",
+                        store.toString(),
+                        "-storepass:file",
+                        passwordFile.toString(),
+                        "-file",
+                        certificate.toString()));
         String there = secrets + "/jwt-key.pem";
         HostFiles.copy(host, certificate, there);
         HostFiles.run(

@@ -19,7 +19,6 @@ import java.util.zip.ZipOutputStream;
 
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.LocalHost;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /**
@@ -187,7 +186,7 @@ final class Pack {
         }
         host.createDirectory(target);
         String home = target + "/" + root;
-        if (Files.isDirectory(path) && host instanceof LocalHost) {
+        if (Files.isDirectory(path) && host.isLocal()) {
             host.createDirectory(home);
             run(host, List.of("cp", "-a", path + "/.", home));
         } else if (Files.isDirectory(path)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator.environment;
+package io.gatebench.orchestrator.detached;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator.environment;
+package io.gatebench.orchestrator.detached;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshSettings;
 import io.gatebench.orchestrator.host.SshTarget;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.orchestrator.environment;
+package io.gatebench.orchestrator.detached;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +27,9 @@ import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.ProvisionedHosts;
+import io.gatebench.orchestrator.environment.CloudEnvironment;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.environment.HostsPlan;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.SshHost;
