@@ -341,9 +341,16 @@ final class ReportBench {
     }
 
     private static ResponseTimes times(long count, double mean) {
-        return new ResponseTimes(
-                count, mean, mean * 0.4, mean * 0.2, mean * 6, mean * 0.9, mean * 1.2, mean * 1.6, mean * 2, mean * 2.6,
-                mean * 3, mean * 5);
+        return ResponseTimes.of(
+                count, mean, mean * 0.4, mean * 0.2, mean * 6,
+                percent -> mean
+                        * (percent <= 50
+                                ? 0.9
+                                : percent <= 75
+                                        ? 1.2
+                                        : percent <= 90
+                                                ? 1.6
+                                                : percent <= 95 ? 2 : percent <= 98 ? 2.6 : percent <= 99 ? 3 : 5));
     }
 
     private static void files(Path directory, double throughput, int users, Random random) throws Exception {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatebench.orchestrator.cli.ExitStatus;
 import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.report.past.GcColumn;
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.verdict.Rule;
 
@@ -75,11 +76,8 @@ class ReferenceTest {
                                 SummaryColumns.MESSAGE_SIZE,
                                 SummaryColumns.QUERY,
                                 SummaryColumns.ELEMENTS,
-                                SummaryColumns.DELAY,
-                                SummaryColumns.gcThroughput(process),
-                                SummaryColumns.footprint(process),
-                                SummaryColumns.footprintAfterFullGc(process),
-                                SummaryColumns.footprintAfterFullGcDeviation(process)),
+                                SummaryColumns.DELAY),
+                        Arrays.stream(GcColumn.values()).map(column -> column.header(process)),
                         SummaryColumns.LOAD_COLUMNS.stream(),
                         SummaryColumns.HOST_METRICS.stream(),
                         SummaryColumns.PERF_METRICS.stream())

@@ -144,8 +144,13 @@ final class Results {
     private static LoadRun load(double throughput, long errors) {
         double mean = 1000.0 * USERS / throughput;
         long samples = Math.round(40 * throughput);
-        ResponseTimes times = new ResponseTimes(
-                samples, mean, mean / 4, mean / 2, 3 * mean, mean, mean, mean, mean, 2 * mean, 2 * mean, 3 * mean);
+        ResponseTimes times = ResponseTimes.of(
+                samples,
+                mean,
+                mean / 4,
+                mean / 2,
+                3 * mean,
+                percent -> percent < 98 ? mean : percent < 99.9 ? 2 * mean : 3 * mean);
         SampleStatistics statistics = new SampleStatistics(
                 "HTTP Request",
                 samples,

@@ -52,19 +52,13 @@ final class Distribution {
         }
         double mean = totalNanos / NANOS_PER_MILLI / count;
         double variance = Math.max(0, sumOfSquares / count - mean * mean);
-        return Optional.of(new ResponseTimes(
+        return Optional.of(ResponseTimes.of(
                 count,
                 mean,
                 Math.sqrt(variance),
                 least / NANOS_PER_MILLI,
                 greatest / NANOS_PER_MILLI,
-                percentile(50),
-                percentile(75),
-                percentile(90),
-                percentile(95),
-                percentile(98),
-                percentile(99),
-                percentile(99.9)));
+                this::percentile));
     }
 
     private double percentile(double percent) {

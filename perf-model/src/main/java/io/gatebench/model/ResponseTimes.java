@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * The distribution of response times of a set of samples, in milliseconds.
  *
@@ -43,5 +45,32 @@ public record ResponseTimes(
         if (count < 1) {
             throw new IllegalArgumentException("response times need at least one sample but had " + count);
         }
+    }
+
+    /**
+     * Returns the distribution with every percentile that is kept.
+     *
+     * @param percentileMillis the response time in milliseconds that so many percent of the samples do not exceed
+     */
+    public static ResponseTimes of(
+            long count,
+            double meanMillis,
+            double standardDeviationMillis,
+            double minMillis,
+            double maxMillis,
+            DoubleUnaryOperator percentileMillis) {
+        return new ResponseTimes(
+                count,
+                meanMillis,
+                standardDeviationMillis,
+                minMillis,
+                maxMillis,
+                percentileMillis.applyAsDouble(50),
+                percentileMillis.applyAsDouble(75),
+                percentileMillis.applyAsDouble(90),
+                percentileMillis.applyAsDouble(95),
+                percentileMillis.applyAsDouble(98),
+                percentileMillis.applyAsDouble(99),
+                percentileMillis.applyAsDouble(99.9));
     }
 }

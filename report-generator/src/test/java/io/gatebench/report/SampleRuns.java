@@ -155,19 +155,20 @@ public final class SampleRuns {
     }
 
     public static ResponseTimes times(double mean) {
-        return new ResponseTimes(
+        return ResponseTimes.of(
                 30_000,
                 mean,
                 mean * 0.4,
                 mean * 0.2,
                 mean * 6,
-                mean * 0.9,
-                mean * 1.2,
-                mean * 1.6,
-                mean * 2,
-                mean * 2.6,
-                mean * 3,
-                mean * 5);
+                percent -> mean
+                        * (percent <= 50
+                                ? 0.9
+                                : percent <= 75
+                                        ? 1.2
+                                        : percent <= 90
+                                                ? 1.6
+                                                : percent <= 95 ? 2 : percent <= 98 ? 2.6 : percent <= 99 ? 3 : 5));
     }
 
     public static LoadRun load(int users, double throughput, long errors) {

@@ -93,19 +93,13 @@ public final class Distribution {
             }
             double mean = (double) sumMicros / count;
             double variance = Math.max(0, sumOfSquares / count - mean * mean);
-            return Optional.of(new ResponseTimes(
+            return Optional.of(ResponseTimes.of(
                     count,
                     mean / 1000,
                     Math.sqrt(variance) / 1000,
                     minMicros / 1000.0,
                     maxMicros / 1000.0,
-                    percentileMillis(50),
-                    percentileMillis(75),
-                    percentileMillis(90),
-                    percentileMillis(95),
-                    percentileMillis(98),
-                    percentileMillis(99),
-                    percentileMillis(99.9)));
+                    this::percentileMillis));
         }
 
         /**

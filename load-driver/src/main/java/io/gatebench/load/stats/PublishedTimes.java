@@ -28,24 +28,15 @@ public final class PublishedTimes {
      * @param limited whether percentiles above the largest response time are lowered to it
      */
     public static ResponseTimes of(AbstractHistogram millis, long minMillis, long maxMillis, boolean limited) {
-        double[] percentiles = {50, 75, 90, 95, 98, 99, 99.9};
-        double[] values = new double[percentiles.length];
-        for (int i = 0; i < percentiles.length; i++) {
-            long value = millis.getValueAtPercentile(percentiles[i]);
-            values[i] = limited ? Math.min(value, maxMillis) : value;
-        }
-        return new ResponseTimes(
+        return ResponseTimes.of(
                 millis.getTotalCount(),
                 millis.getMean(),
                 millis.getStdDeviation(),
                 minMillis,
                 maxMillis,
-                values[0],
-                values[1],
-                values[2],
-                values[3],
-                values[4],
-                values[5],
-                values[6]);
+                percentile -> {
+                    long value = millis.getValueAtPercentile(percentile);
+                    return limited ? Math.min(value, maxMillis) : value;
+                });
     }
 }

@@ -101,24 +101,13 @@ public final class RecordedLoad {
     }
 
     private static ResponseTimes figures(Histogram micros, long maxMicros) {
-        double[] percentiles = {50, 75, 90, 95, 98, 99, 99.9};
-        double[] values = new double[percentiles.length];
-        for (int i = 0; i < percentiles.length; i++) {
-            values[i] = Math.min(maxMicros, micros.getValueAtPercentile(percentiles[i])) / 1000.0;
-        }
-        return new ResponseTimes(
+        return ResponseTimes.of(
                 micros.getTotalCount(),
                 micros.getMean() / 1000,
                 micros.getStdDeviation() / 1000,
                 micros.getMinValue() / 1000.0,
                 maxMicros / 1000.0,
-                values[0],
-                values[1],
-                values[2],
-                values[3],
-                values[4],
-                values[5],
-                values[6]);
+                percentile -> Math.min(maxMicros, micros.getValueAtPercentile(percentile)) / 1000.0);
     }
 
     /** Returns the load of both: exactly what one recorder would hold that had seen all samples. */

@@ -201,8 +201,13 @@ class RunEndTest {
     private static RunResult measured(TestCase testCase, double throughput, long errors) {
         double mean = 1000.0 * testCase.users() / throughput;
         long samples = Math.round(20 * throughput);
-        ResponseTimes times = new ResponseTimes(
-                samples, mean, mean / 4, mean / 2, 3 * mean, mean, mean, mean, mean, 2 * mean, 3 * mean, 3 * mean);
+        ResponseTimes times = ResponseTimes.of(
+                samples,
+                mean,
+                mean / 4,
+                mean / 2,
+                3 * mean,
+                percent -> percent < 98 ? mean : percent < 99 ? 2 * mean : 3 * mean);
         SampleStatistics statistics = new SampleStatistics(
                 "HTTP Request",
                 samples,

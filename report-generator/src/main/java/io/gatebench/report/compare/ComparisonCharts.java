@@ -249,7 +249,7 @@ final class ComparisonCharts {
                 (left + right) / 2.0,
                 bottom + 38,
                 "middle",
-                "concurrent users; vertical axis in " + Words.unit(metric));
+                "concurrent users; vertical axis in " + metric.unit().inSentences());
         int index = 0;
         for (Map.Entry<String, TreeMap<Integer, Double>> run : runs.entrySet()) {
             int colour = index % COLOURS;
@@ -265,7 +265,8 @@ final class ComparisonCharts {
                             atY.applyAsDouble(value),
                             4,
                             "f" + colour,
-                            run.getKey() + ", " + count + " users: " + Words.number(value) + " " + Words.unit(metric)));
+                            run.getKey() + ", " + count + " users: " + Words.number(value) + " "
+                                    + metric.unit().inSentences()));
             double x = left + index % 3 * 255;
             double y = Drawing.TITLE_HEIGHT + 12 + 18 * (index / 3);
             drawing.line(x, y - 4, x + 24, y - 4, line).text(x + 30, y, "start", shortenedName(run.getKey()));

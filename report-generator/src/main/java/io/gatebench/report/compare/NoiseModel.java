@@ -89,10 +89,7 @@ final class NoiseModel {
 
     /** Returns the stated noise of one run of one cell in percent. */
     static double defaultNoise(Metric metric) {
-        return switch (metric) {
-            case P90, P95, P98, P99, P999, MAX, DEVIATION -> DEFAULT_TAIL_NOISE_PERCENT;
-            default -> DEFAULT_NOISE_PERCENT;
-        };
+        return metric.ofTheTail() ? DEFAULT_TAIL_NOISE_PERCENT : DEFAULT_NOISE_PERCENT;
     }
 
     private Estimate ofSeconds(Side side, Metric metric) {

@@ -216,11 +216,7 @@ record Side(
             case FOOTPRINT_UNIT -> metric == Metric.FOOTPRINT;
             case CLOCK_OFFSET -> metric == Metric.GC_THROUGHPUT || metric == Metric.FOOTPRINT;
             case ERROR_COUNT -> metric == Metric.ERRORS || metric == Metric.ERROR_PERCENT;
-            case PERCENTILES ->
-                switch (metric) {
-                    case P50, P75, P90, P95, P98, P99, P999, MAX -> true;
-                    default -> false;
-                };
+            case PERCENTILES -> metric.percentile().isPresent();
             default -> true;
         };
     }

@@ -40,21 +40,11 @@ final class Words {
         return String.format(Locale.ROOT, "%.3f", value);
     }
 
-    static String unit(Metric metric) {
-        return switch (metric) {
-            case THROUGHPUT -> "requests/s";
-            case GC_THROUGHPUT, ERROR_PERCENT -> "%";
-            case FOOTPRINT -> "M";
-            case SAMPLES, ERRORS -> "samples";
-            case RECEIVED, SENT -> "KiB/s";
-            default -> "ms";
-        };
-    }
-
     static String judged(
             Pair pair, double ratio, double low, double high, Noise noise, double adjusted, int comparisons) {
         String change = pair.metric.shortName() + " " + number(Math.exp(Pair.mean(pair.left))) + " to "
-                + number(Math.exp(Pair.mean(pair.right))) + " " + unit(pair.metric);
+                + number(Math.exp(Pair.mean(pair.right))) + " "
+                + pair.metric.unit().inSentences();
         if (pair.identical()) {
             return change + ": the figures are equal";
         }

@@ -4,6 +4,8 @@ package io.gatebench.report.judge;
 import static io.gatebench.report.verdict.Text.number;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +24,10 @@ final class RowRules {
 
     private static final double ROUNDING = 1.01;
     private static final double ROUNDING_PERCENT = 1;
-    private static final List<Metric> ASCENDING =
-            List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P98, Metric.P99, Metric.P999, Metric.MAX);
+    private static final List<Metric> ASCENDING = Arrays.stream(Metric.values())
+            .filter(metric -> metric.percentile().isPresent())
+            .sorted(Comparator.comparingDouble(metric -> metric.percentile().getAsDouble()))
+            .toList();
     private static final String FOOTPRINT_AFTER = " Memory Footprint After Full GC (M)";
     private static final String STEAL = " - CPU - Steal (%)";
     private static final String IDLE = " - CPU - Idle (%)";

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +10,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import io.gatebench.model.Figure;
+import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestScenario;
+import io.gatebench.report.column.Column;
+import io.gatebench.report.column.MeasuredCase;
+import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
@@ -49,6 +51,9 @@ public final class OwnRows {
     /** The load model in which every user always waits for an answer. */
     public static final String CLOSED = "closed";
 
+    private static final int DECIMALS = 6;
+    private static final List<GcColumn> OF_GC_LOG =
+            List.of(GcColumn.THROUGHPUT, GcColumn.FOOTPRINT, GcColumn.FOOTPRINT_AFTER_FULL_GC);
     private static final Pattern USERS_OF_CASE = Pattern.compile("^closed, \\d+ users(?=,|$)");
 
     private static final String EARLIER_VERDICT = "Verdict";
@@ -101,7 +106,7 @@ public final class OwnRows {
         List<PastRow> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
-            cells.put("Label", statistics.label());
+            cells.put(SummaryColumns.LABEL, statistics.label());
             Optional.ofNullable(result.load().facts().get("load.model"))
                     .ifPresent(model ->
                             cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
@@ -109,7 +114,7 @@ public final class OwnRows {
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                     .ifPresent(most -> cells.put(MOST_FAILURES, most.getKey()));
-            figures(cells, statistics);
+            figures(cells, MeasuredCase.exact(info, result, statistics, List.of()));
             SeriesNoise.write(cells, result.load());
             for (ProcessReport process : result.processes()) {
                 process(cells, process, info);
@@ -148,58 +153,38 @@ public final class OwnRows {
                 .orElse(scenario);
     }
 
-    private static void figures(Map<String, String> cells, SampleStatistics statistics) {
-        ResponseTimes times = statistics.all();
-        cells.put(Metric.SAMPLES.column(), Long.toString(statistics.samples()));
-        cells.put(Metric.ERRORS.column(), Long.toString(statistics.errors()));
-        cells.put(Metric.ERROR_PERCENT.column(), text(statistics.errorPercent()));
-        cells.put(Metric.THROUGHPUT.column(), text(statistics.throughputPerSecond()));
-        cells.put(Metric.MEAN.column(), text(times.meanMillis()));
-        cells.put(Metric.DEVIATION.column(), text(times.standardDeviationMillis()));
-        cells.put(Metric.MIN.column(), text(times.minMillis()));
-        cells.put(Metric.MAX.column(), text(times.maxMillis()));
-        cells.put(Metric.P50.column(), text(times.p50Millis()));
-        cells.put(Metric.P75.column(), text(times.p75Millis()));
-        cells.put(Metric.P90.column(), text(times.p90Millis()));
-        cells.put(Metric.P95.column(), text(times.p95Millis()));
-        cells.put(Metric.P98.column(), text(times.p98Millis()));
-        cells.put(Metric.P99.column(), text(times.p99Millis()));
-        cells.put(Metric.P999.column(), text(times.p999Millis()));
-        cells.put(Metric.RECEIVED.column(), text(statistics.receivedBytesPerSecond() / 1024));
-        cells.put(Metric.SENT.column(), text(statistics.sentBytesPerSecond() / 1024));
+    private static void figures(Map<String, String> cells, MeasuredCase row) {
+        for (Metric metric : Metric.values()) {
+            if (!metric.ofProcess()) {
+                metric.asColumn()
+                        .of()
+                        .apply(row)
+                        .value()
+                        .ifPresent(value -> cells.put(metric.column(), Numbers.text(value, DECIMALS)));
+            }
+        }
     }
 
     private static void process(Map<String, String> cells, ProcessReport process, RunInfo info) {
         String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
-        Optional<GcSummary> gc = process.gc();
-        cells.put(
-                name + " GC Throughput (%)", gc.map(g -> text(throughput(g), 1)).orElse("N/A"));
-        cells.put(
-                name + " Memory Footprint (M)",
-                gc.map(g -> text(SummaryRows.measured(g).footprintBytes(), 1 << 20))
-                        .orElse("N/A"));
-        cells.put(
-                "Average " + name + " Memory Footprint After Full GC (M)",
-                gc.map(g -> text(SummaryRows.measured(g).footprintAfterFullGcMeanBytes(), 1 << 20))
-                        .orElse("N/A"));
+        for (GcColumn column : OF_GC_LOG) {
+            cells.put(
+                    column.header(name),
+                    process.gc().map(gc -> text(column.of(figures(column, gc)))).orElse(Column.NOT_AVAILABLE));
+        }
         new TreeMap<>(process.hostMetrics())
-                .forEach((metric, figure) -> cells.put(name + " - " + metric, text(figure, 1)));
+                .forEach((metric, figure) -> cells.put(SummaryColumns.host(name, metric), text(figure)));
     }
 
-    /** The exact figure; a stored result of an earlier version may lack it. */
-    private static Figure throughput(GcSummary gc) {
-        Figure exact = gc.exact().gcThroughputPercent();
-        return exact.value().isPresent() ? exact : gc.compat().gcThroughputPercent();
+    private static GcFigures figures(GcColumn column, GcSummary gc) {
+        if (column != GcColumn.THROUGHPUT) {
+            return SummaryRows.measured(gc);
+        }
+        // A stored result of an earlier version may lack the exact figure.
+        return gc.exact().gcThroughputPercent().value().isPresent() ? gc.exact() : gc.compat();
     }
 
-    private static String text(Figure figure, double divisor) {
-        return figure.fold(value -> text(value / divisor), reason -> "N/A");
-    }
-
-    private static String text(double value) {
-        return BigDecimal.valueOf(value)
-                .setScale(6, RoundingMode.HALF_EVEN)
-                .stripTrailingZeros()
-                .toPlainString();
+    private static String text(Figure figure) {
+        return Column.rounded(DECIMALS).apply(figure);
     }
 }

@@ -4,7 +4,6 @@ package io.gatebench.report.past;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -30,9 +29,10 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
+import io.gatebench.report.column.Column;
 import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped
@@ -347,31 +347,33 @@ final class PredecessorResults {
 
     private static Map<String, String> figures(String label, JsonNode node) {
         Map<String, String> cells = new LinkedHashMap<>();
-        cells.put("Label", label);
-        cells.put(Metric.SAMPLES.column(), text(node, "samples"));
-        cells.put(Metric.ERRORS.column(), text(node, "errors"));
-        cells.put(Metric.ERROR_PERCENT.column(), text(node, "errorPercentage"));
-        cells.put(Metric.THROUGHPUT.column(), text(node, "throughput"));
-        cells.put(Metric.MEAN.column(), text(node, "mean"));
         OptionalDouble throughput = Numbers.parse(text(node, "throughput"));
         OptionalDouble mean = Numbers.parse(text(node, "mean"));
-        cells.put(
-                "Average Users in the System",
-                throughput.isPresent() && mean.isPresent()
-                        ? Long.toString((long) (throughput.getAsDouble() * mean.getAsDouble() / 1000))
-                        : "N/A");
-        cells.put(Metric.DEVIATION.column(), text(node, "stddev"));
-        cells.put(Metric.MIN.column(), text(node, "min"));
-        cells.put(Metric.MAX.column(), text(node, "max"));
-        cells.put(Metric.P75.column(), text(node, "p75"));
-        cells.put(Metric.P90.column(), text(node, "p90"));
-        cells.put(Metric.P95.column(), text(node, "p95"));
-        cells.put(Metric.P98.column(), text(node, "p98"));
-        cells.put(Metric.P99.column(), text(node, "p99"));
-        cells.put(Metric.P999.column(), text(node, "p999"));
-        cells.put(Metric.RECEIVED.column(), text(node, "receivedKBytesRate"));
-        cells.put(Metric.SENT.column(), text(node, "sentKBytesRate"));
+        for (Column<?> column : SummaryColumns.LOAD) {
+            cells.put(
+                    column.header(),
+                    switch (column.header()) {
+                        case SummaryColumns.LABEL -> label;
+                        case SummaryColumns.USERS_IN_SYSTEM ->
+                            throughput.isPresent() && mean.isPresent()
+                                    ? Long.toString((long) (throughput.getAsDouble() * mean.getAsDouble() / 1000))
+                                    : Column.NOT_AVAILABLE;
+                        default ->
+                            text(node, field(Metric.named(column.header()).orElseThrow()));
+                    });
+        }
         return cells;
+    }
+
+    /** The names in the statistics files of past releases, where they are not those of the metrics. */
+    private static String field(Metric metric) {
+        return switch (metric) {
+            case ERROR_PERCENT -> "errorPercentage";
+            case DEVIATION -> "stddev";
+            case RECEIVED -> "receivedKBytesRate";
+            case SENT -> "sentKBytesRate";
+            default -> metric.shortName();
+        };
     }
 
     private static String text(JsonNode node, String field) {
@@ -446,33 +448,13 @@ final class PredecessorResults {
                 problems.add(new Problem(relative(log), 0, "is not readable as a GC log: " + e.getMessage()));
             }
         }
-        columns.put(
-                process + " GC Throughput (%)",
-                figures.map(f -> number(f.gcThroughputPercent(), 1, 2)).orElse("N/A"));
-        columns.put(
-                process + " Memory Footprint (M)",
-                figures.map(f -> mebibytes(f.footprintBytes())).orElse("N/A"));
-        columns.put(
-                "Average " + process + " Memory Footprint After Full GC (M)",
-                figures.map(f -> mebibytes(f.footprintAfterFullGcMeanBytes())).orElse("N/A"));
-        columns.put(
-                "Standard Deviation of " + process + " Memory Footprint After Full GC (M)",
-                figures.map(f -> mebibytes(f.footprintAfterFullGcDeviationBytes()))
-                        .orElse("N/A"));
-    }
-
-    private static String mebibytes(Figure bytes) {
-        return number(bytes, 1024 * 1024, 3);
-    }
-
-    /** An absent figure of a log that was read is an empty cell, as published documents have it. */
-    private static String number(Figure figure, double divisor, int decimals) {
-        return figure.fold(
-                value -> BigDecimal.valueOf(value / divisor)
-                        .setScale(decimals, RoundingMode.HALF_EVEN)
-                        .stripTrailingZeros()
-                        .toPlainString(),
-                reason -> "");
+        for (GcColumn column : GcColumn.values()) {
+            // An absent figure of a log that was read is an empty cell, as published documents have it.
+            columns.put(
+                    column.header(process),
+                    figures.map(f -> column.of(f).<String>fold(column::text, reason -> ""))
+                            .orElse(Column.NOT_AVAILABLE));
+        }
     }
 
     private JsonNode json(Path file) throws IOException {

@@ -20,7 +20,9 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
+import io.gatebench.report.column.Column;
 import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Summarises a JMeter sample file of the predecessor as its own summaries were made: whole milliseconds, two
@@ -175,30 +177,36 @@ final class SampleFile {
         double throughput = samples / seconds;
         double mean = figures.histogram.getMean();
         Map<String, String> cells = new LinkedHashMap<>();
-        cells.put("Label", label);
-        cells.put(Metric.SAMPLES.column(), Long.toString(samples));
-        cells.put(Metric.ERRORS.column(), Long.toString(figures.errors));
-        cells.put(Metric.ERROR_PERCENT.column(), rounded(100.0 * figures.errors / samples));
-        cells.put(Metric.THROUGHPUT.column(), rounded(throughput));
-        cells.put(Metric.MEAN.column(), rounded(mean));
-        cells.put("Average Users in the System", Long.toString((long) (throughput * mean / 1000)));
-        cells.put(Metric.DEVIATION.column(), rounded(figures.histogram.getStdDeviation()));
-        cells.put(Metric.MIN.column(), Long.toString(figures.min));
-        cells.put(Metric.MAX.column(), Long.toString(figures.max));
-        percentile(cells, Metric.P75, figures, 75);
-        percentile(cells, Metric.P90, figures, 90);
-        percentile(cells, Metric.P95, figures, 95);
-        percentile(cells, Metric.P98, figures, 98);
-        percentile(cells, Metric.P99, figures, 99);
-        percentile(cells, Metric.P999, figures, 99.9);
-        cells.put(Metric.RECEIVED.column(), rounded(figures.received / 1024 / seconds));
-        cells.put(Metric.SENT.column(), rounded(figures.sent / 1024 / seconds));
+        for (Column<?> column : SummaryColumns.LOAD) {
+            cells.put(
+                    column.header(),
+                    switch (column.header()) {
+                        case SummaryColumns.LABEL -> label;
+                        case SummaryColumns.USERS_IN_SYSTEM -> Long.toString((long) (throughput * mean / 1000));
+                        default -> text(Metric.named(column.header()).orElseThrow(), figures, seconds);
+                    });
+        }
         return cells;
     }
 
-    private static void percentile(Map<String, String> cells, Metric metric, Label figures, double percent) {
-        cells.put(
-                metric.column(), Long.toString(Math.min(figures.max, figures.histogram.getValueAtPercentile(percent))));
+    private static String text(Metric metric, Label figures, double seconds) {
+        long samples = figures.histogram.getTotalCount();
+        return switch (metric) {
+            case SAMPLES -> Long.toString(samples);
+            case ERRORS -> Long.toString(figures.errors);
+            case ERROR_PERCENT -> rounded(100.0 * figures.errors / samples);
+            case THROUGHPUT -> rounded(samples / seconds);
+            case MEAN -> rounded(figures.histogram.getMean());
+            case DEVIATION -> rounded(figures.histogram.getStdDeviation());
+            case MIN -> Long.toString(figures.min);
+            case RECEIVED -> rounded(figures.received / 1024 / seconds);
+            case SENT -> rounded(figures.sent / 1024 / seconds);
+            default ->
+                Long.toString(Math.min(
+                        figures.max,
+                        figures.histogram.getValueAtPercentile(
+                                metric.percentile().orElseThrow())));
+        };
     }
 
     /** Rounds half-even to two decimals and drops trailing zeros, as published documents do. */

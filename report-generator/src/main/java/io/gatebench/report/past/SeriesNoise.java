@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.report.column.Unit;
 
 /**
  * What the seconds of a single run tell of its noise.
@@ -89,14 +90,17 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
         return Optional.of(new SeriesNoise(100 * Math.sqrt(variance) / mean, stretches - 1));
     }
 
+    private static Metric like(Metric metric) {
+        if (metric.unit() == Unit.KIBIBYTES_PER_SECOND) {
+            return Metric.THROUGHPUT;
+        }
+        double percentile = metric.percentile().orElse(0);
+        return percentile < 50 || percentile > 99 ? metric : percentile < 90 ? Metric.P50 : Metric.P99;
+    }
+
     /** Returns what the cells of a row hold of a figure; of the 90th percentile and above the noise of the 99th. */
     public static Optional<SeriesNoise> read(PastRow row, Metric metric) {
-        Metric like = switch (metric) {
-            case P75 -> Metric.P50;
-            case P90, P95, P98, P99 -> Metric.P99;
-            case RECEIVED, SENT -> Metric.THROUGHPUT;
-            default -> metric;
-        };
+        Metric like = like(metric);
         OptionalDouble percent = row.number(String.format(COLUMN, like.shortName()));
         OptionalDouble stretches = row.number(String.format(DEGREES, like.shortName()));
         return percent.isEmpty() || stretches.isEmpty() || stretches.getAsDouble() < 2

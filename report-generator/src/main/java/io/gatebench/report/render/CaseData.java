@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
@@ -29,6 +33,7 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.WarmUpEnd;
+import io.gatebench.report.past.Metric;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
@@ -39,6 +44,7 @@ final class CaseData {
     private static final int MOST_POINTS = 300;
     private static final int MOST_GC_EVENTS = 400;
     private static final double MEBIBYTE = 1 << 20;
+    private static final Map<String, ToDoubleFunction<ResponseTimes>> TIMES = timesByName();
 
     private final RunInfo info;
     private final Path directory;
@@ -113,6 +119,9 @@ final class CaseData {
                                 + requests.answeredLate() + " answered after it, " + requests.unanswered()
                                 + " never")));
         data.put("figures", figures);
+        List<String> head = new ArrayList<>(List.of("Samples", "Number"));
+        head.addAll(TIMES.keySet());
+        data.put("timesHead", head);
         data.put("times", times);
         series(load);
         percentiles();
@@ -143,23 +152,23 @@ final class CaseData {
                 + (end.detail().isEmpty() ? "" : ": " + end.detail());
     }
 
+    private static Map<String, ToDoubleFunction<ResponseTimes>> timesByName() {
+        Map<String, ToDoubleFunction<ResponseTimes>> times = new LinkedHashMap<>();
+        Arrays.stream(Metric.values())
+                .sorted(Comparator.comparingDouble(metric -> metric.percentile().orElse(0)))
+                .forEach(metric -> metric.ofTimes().ifPresent(time -> times.put(name(metric), time)));
+        return Collections.unmodifiableMap(times);
+    }
+
+    private static String name(Metric metric) {
+        String longest = metric.allNames().get(metric.allNames().size() - 1);
+        String name = longest.startsWith("p") ? longest : metric.shortName();
+        return name.startsWith("p") ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    }
+
     private static List<String> times(String name, ResponseTimes t) {
         List<String> row = new ArrayList<>(List.of(name, Long.toString(t.count())));
-        for (double value : new double[] {
-            t.meanMillis(),
-            t.standardDeviationMillis(),
-            t.minMillis(),
-            t.p50Millis(),
-            t.p75Millis(),
-            t.p90Millis(),
-            t.p95Millis(),
-            t.p98Millis(),
-            t.p99Millis(),
-            t.p999Millis(),
-            t.maxMillis()
-        }) {
-            row.add(Numbers.text(value, 2));
-        }
+        TIMES.forEach((metric, time) -> row.add(Numbers.text(time.applyAsDouble(t), 2)));
         return row;
     }
 

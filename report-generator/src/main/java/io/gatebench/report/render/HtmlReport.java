@@ -3,6 +3,8 @@ package io.gatebench.report.render;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,6 +24,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.past.Metric;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
@@ -56,16 +60,14 @@ public final class HtmlReport {
         this.verdicts = verdicts;
         this.missed = missed;
         columns = SummaryColumns.published(info.applicationName(), table.messageColumn());
-        figureColumns = List.of(
-                SummaryColumns.THROUGHPUT,
-                SummaryColumns.MEAN,
-                SummaryColumns.P90,
-                SummaryColumns.P95,
-                SummaryColumns.P99,
-                SummaryColumns.P999,
-                SummaryColumns.MAX,
-                SummaryColumns.ERROR_PERCENT,
-                SummaryColumns.gcThroughput(info.applicationName()));
+        figureColumns = Stream.concat(
+                        Arrays.stream(Metric.values())
+                                .filter(Metric::onPage)
+                                .sorted(Comparator.comparingDouble(
+                                        metric -> metric.percentile().orElse(0)))
+                                .map(Metric::column),
+                        Stream.of(SummaryColumns.gcThroughput(info.applicationName())))
+                .toList();
     }
 
     /**

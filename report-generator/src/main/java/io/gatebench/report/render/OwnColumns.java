@@ -4,11 +4,16 @@ package io.gatebench.report.render;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -22,8 +27,13 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.report.column.Column;
+import io.gatebench.report.column.MeasuredCase;
+import io.gatebench.report.column.Unit;
 import io.gatebench.report.judge.Overhead;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.past.Metric;
+import io.gatebench.report.past.Metric.Better;
+import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 
@@ -32,8 +42,169 @@ public final class OwnColumns {
 
     private static final double MEBIBYTE = 1 << 20;
     private static final double TWO_SIDED_95 = 0.975;
+    private static final int OF_LOAD = 2;
+    private static final int OF_PROCESS = 3;
+    private static final int EXACT = 4;
+
+    private final List<Column<?>> beforeProcesses = List.of(
+            text(
+                    "Test Case",
+                    "the cell's path in the results directory",
+                    row -> row.result().testCase().id()),
+            text("Started", "when it started", row -> row.result().started().toString()),
+            Metric.P50.asColumn(),
+            number(
+                    "Successful Throughput (Requests/sec)",
+                    "throughput without failed samples",
+                    Better.HIGHER,
+                    row -> Optional.of(row.statistics().throughputPerSecond()
+                            * (row.statistics().samples() - row.statistics().errors())
+                            / row.statistics().samples())),
+            number(
+                    "Average Response Time of Successes (ms)",
+                    "mean without failed samples",
+                    Better.LOWER,
+                    row -> row.statistics().successes().map(t -> t.meanMillis())),
+            number(
+                    "99th Percentile of Successes (ms)",
+                    "the same for the percentile",
+                    Better.LOWER,
+                    row -> row.statistics().successes().map(t -> t.p99Millis())),
+            number(
+                    "99th Percentile Corrected for Coordinated Omission (ms)",
+                    "[load models](../concepts/load-models-and-coordinated-omission.md)",
+                    Better.LOWER,
+                    row -> row.result()
+                            .load()
+                            .corrected()
+                            .map(c -> c.perLabel().get(row.statistics().label()))
+                            .map(t -> t.p99Millis())),
+            number(
+                    "Back-end Control Throughput (Requests/sec)",
+                    "the same load straight at the back end",
+                    Better.NEITHER,
+                    row -> control(row).map(s -> s.throughputPerSecond())),
+            number(
+                    "Back-end Control Average Response Time (ms)",
+                    "the same",
+                    Better.NEITHER,
+                    row -> control(row).map(s -> s.all().meanMillis())),
+            number(
+                    "Gateway Overhead, Average Response Time (ms)",
+                    "gateway - control run",
+                    Better.LOWER,
+                    row -> control(row)
+                            .map(c -> row.statistics().all().meanMillis()
+                                    - c.all().meanMillis())),
+            number(
+                    "Gateway Overhead, 99th Percentile (ms)",
+                    "the same for the percentile",
+                    Better.LOWER,
+                    row -> control(row)
+                            .map(c ->
+                                    row.statistics().all().p99Millis() - c.all().p99Millis())),
+            number(
+                    "Gateway Overhead, Average Response Time, 95% Confidence (± ms)",
+                    "half of its 95 % interval: [overhead](../concepts/throughput.md#gateway-overhead)",
+                    Better.NEITHER,
+                    row -> overhead(row).flatMap(o -> o.mean().halfWidth())),
+            number(
+                    "Gateway Overhead, 99th Percentile, 95% Confidence (± ms)",
+                    "the same for the percentile",
+                    Better.NEITHER,
+                    row -> overhead(row).flatMap(o -> o.p99().halfWidth())),
+            text(
+                    "Gateway Overhead Verdict",
+                    "the worst that the rules say of the cell, of its control run and of the difference",
+                    row -> overhead(row)
+                            .map(o -> o.verdict().level().toString())
+                            .orElse(Column.NOT_AVAILABLE)),
+            text(
+                    "Gateway Overhead Verdict Reasons",
+                    "as in `verdictReasons`",
+                    row -> overhead(row).map(o -> o.verdict().codedReasons()).orElse(Column.NOT_AVAILABLE)),
+            requests(
+                    "Requests Sent in the Window",
+                    "samples that started in the measurement window",
+                    WindowRequests::sent),
+            requests("Answers in the Window", "what the throughput counts", WindowRequests::completed),
+            requests(
+                    "Answered After the Window",
+                    "requests of the window whose answers came after it",
+                    WindowRequests::answeredLate),
+            requests("Never Answered", "requests of the window that were given up", WindowRequests::unanswered),
+            text("Repeats", "how often the cell was measured", row -> Integer.toString(throughputs(row).length)),
+            number(
+                    "Mean Throughput of Repeats (Requests/sec)",
+                    "over the repeats, from two on",
+                    Better.HIGHER,
+                    row -> interval(throughputs(row)).map(i -> (i[0] + i[1]) / 2)),
+            number(
+                    "Throughput 95% Confidence Low (Requests/sec)",
+                    "lower end of its interval by Student's distribution",
+                    Better.NEITHER,
+                    row -> interval(throughputs(row)).map(i -> i[0])),
+            number(
+                    "Throughput 95% Confidence High (Requests/sec)",
+                    "upper end",
+                    Better.NEITHER,
+                    row -> interval(throughputs(row)).map(i -> i[1])),
+            inWindow(
+                    "GC Throughput in the Window (%)",
+                    "of the gateway in the measurement window",
+                    Unit.PERCENT,
+                    Better.HIGHER,
+                    GcFigures::gcThroughputPercent,
+                    1),
+            inWindow(
+                    "Accumulated GC Pause in the Window (s)",
+                    "the same",
+                    Unit.NONE,
+                    Better.LOWER,
+                    GcFigures::pauseTotalSeconds,
+                    1),
+            inWindow("GC Pauses in the Window", "their number", Unit.NONE, Better.LOWER, GcFigures::pauseCount, 1),
+            inWindow(
+                    "Memory Footprint After Full GC in the Window (M)",
+                    "mean",
+                    Unit.MEBIBYTES,
+                    Better.LOWER,
+                    GcFigures::footprintAfterFullGcMeanBytes,
+                    MEBIBYTE));
+
+    private final List<Column<?>> afterProcesses = Stream.<Column<?>>concat(
+                    Stream.of(
+                            Column.figure(
+                                    "Load Generator CPU (%)",
+                                    "of all processors of its host",
+                                    Unit.PERCENT,
+                                    Better.NEITHER,
+                                    OF_PROCESS,
+                                    row -> row.result().load().health().cpuOfMachinePercent()),
+                            text(
+                                    "Load Generator Saturated",
+                                    "`true` if it waited for processors itself",
+                                    row -> Boolean.toString(
+                                            row.result().load().health().saturated()))),
+                    Arrays.stream(Metric.values())
+                            .filter(metric -> !metric.ofProcess() && metric != Metric.P50)
+                            .<Column<?>>map(Metric::asColumn)
+                            .filter(column -> !SummaryColumns.LOAD.contains(column)))
+            .toList();
+
+    private Optional<MeasuredCase> judged = Optional.empty();
+    private Optional<Overhead> ofJudged = Optional.empty();
 
     private OwnColumns() {}
+
+    /**
+     * Returns the columns of the reference, in their order.
+     *
+     * @param processes the names of the processes
+     */
+    public static List<Column<?>> of(List<String> processes) {
+        return new OwnColumns().with(processes);
+    }
 
     /**
      * Returns the table with our columns behind those it has.
@@ -43,26 +214,34 @@ public final class OwnColumns {
      * @param table the published columns and those of the verdict
      */
     public static SummaryTable appended(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
-        Map<String, RunResult.Completed> shown = new LinkedHashMap<>();
-        SummaryRows.representatives(results)
-                .forEach(result -> shown.put(result.testCase().id(), result));
+        return new OwnColumns().behind(info, results, table);
+    }
+
+    private SummaryTable behind(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
+        Map<String, RunResult.Completed> shown = SummaryRows.representatives(results).stream()
+                .collect(Collectors.toMap(result -> result.testCase().id(), Function.identity()));
         List<SummaryTable.Row> rows = new ArrayList<>();
-        TreeSet<String> hostColumns = new TreeSet<>();
-        List<String> own = new ArrayList<>();
+        Set<String> own = new LinkedHashSet<>();
+        Set<String> hostColumns = new TreeSet<>();
         for (SummaryTable.Row row : table.rows()) {
             RunResult.Completed result = shown.get(row.id());
+            Optional<SampleStatistics> statistics = Optional.ofNullable(result)
+                    .flatMap(found -> statistics(found.load(), row.text(SummaryColumns.LABEL)));
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
-            if (result != null) {
-                Map<String, String> ours = cells(info, row, result, results);
-                own.clear();
-                own.addAll(ours.keySet());
-                cells.putAll(ours);
+            if (result != null && statistics.isPresent()) {
+                MeasuredCase measured = MeasuredCase.exact(info, result, statistics.get(), results);
+                List<String> processes =
+                        result.processes().stream().map(ProcessReport::name).toList();
+                for (Column<?> column : with(processes)) {
+                    own.add(column.header());
+                    cells.put(column.header(), column.text(measured));
+                }
                 for (ProcessReport process : result.processes()) {
                     process.hostMetrics().forEach((metric, figure) -> {
-                        String column = process.name() + " - " + metric;
+                        String column = SummaryColumns.host(process.name(), metric);
                         if (!row.cells().containsKey(column)) {
                             hostColumns.add(column);
-                            cells.put(column, text(figure, 1));
+                            cells.put(column, Column.rounded(OF_PROCESS).apply(figure));
                         }
                     });
                 }
@@ -70,117 +249,101 @@ public final class OwnColumns {
             rows.add(new SummaryTable.Row(row.id(), row.testCase(), cells));
         }
         List<String> columns = new ArrayList<>(table.columns());
-        columns.addAll(own.isEmpty() ? List.of() : own);
+        columns.addAll(own);
         columns.addAll(hostColumns);
         return new SummaryTable(table.applicationName(), table.messageColumn(), columns, rows, table.gaps());
     }
 
-    private static Map<String, String> cells(
-            RunInfo info, SummaryTable.Row row, RunResult.Completed result, List<? extends RunResult> all) {
-        String label = row.text("Label");
-        Map<String, String> cells = new LinkedHashMap<>();
-        Optional<SampleStatistics> statistics = statistics(result.load(), label);
-        cells.put("Test Case", result.testCase().id());
-        cells.put("Started", result.started().toString());
-        cells.put(
-                "Median Response Time (ms)", number(statistics.map(s -> s.all().p50Millis())));
-        cells.put(
-                "Successful Throughput (Requests/sec)",
-                number(statistics.map(s -> s.throughputPerSecond() * (s.samples() - s.errors()) / s.samples())));
-        cells.put(
-                "Average Response Time of Successes (ms)",
-                number(statistics.flatMap(SampleStatistics::successes).map(t -> t.meanMillis())));
-        cells.put(
-                "99th Percentile of Successes (ms)",
-                number(statistics.flatMap(SampleStatistics::successes).map(t -> t.p99Millis())));
-        cells.put(
-                "99th Percentile Corrected for Coordinated Omission (ms)",
-                number(result.load()
-                        .corrected()
-                        .map(c -> c.perLabel().get(label))
-                        .map(t -> t.p99Millis())));
-        Optional<SampleStatistics> control =
-                result.control().flatMap(run -> run.measurement().stream().findFirst());
-        cells.put("Back-end Control Throughput (Requests/sec)", number(control.map(s -> s.throughputPerSecond())));
-        cells.put(
-                "Back-end Control Average Response Time (ms)",
-                number(control.map(s -> s.all().meanMillis())));
-        cells.put(
-                "Gateway Overhead, Average Response Time (ms)",
-                number(statistics.flatMap(
-                        s -> control.map(c -> s.all().meanMillis() - c.all().meanMillis()))));
-        cells.put(
-                "Gateway Overhead, 99th Percentile (ms)",
-                number(statistics.flatMap(
-                        s -> control.map(c -> s.all().p99Millis() - c.all().p99Millis()))));
-        Optional<Overhead> overhead = Overhead.of(info, result, label);
-        cells.put(
-                "Gateway Overhead, Average Response Time, 95% Confidence (± ms)",
-                number(overhead.flatMap(o -> o.mean().halfWidth())));
-        cells.put(
-                "Gateway Overhead, 99th Percentile, 95% Confidence (± ms)",
-                number(overhead.flatMap(o -> o.p99().halfWidth())));
-        cells.put(
-                "Gateway Overhead Verdict",
-                overhead.map(o -> o.verdict().level().toString()).orElse(SummaryTable.NOT_AVAILABLE));
-        cells.put(
-                "Gateway Overhead Verdict Reasons",
-                overhead.map(o -> o.verdict().codedReasons()).orElse(SummaryTable.NOT_AVAILABLE));
-        requests(cells, result.load());
-        repeats(cells, result, all, label);
-        Optional<GcFigures> window = result.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst()
-                .flatMap(ProcessReport::gcInWindow)
-                .map(GcSummary::exact);
-        cells.put("GC Throughput in the Window (%)", figure(window.map(GcFigures::gcThroughputPercent), 1));
-        cells.put("Accumulated GC Pause in the Window (s)", figure(window.map(GcFigures::pauseTotalSeconds), 1));
-        cells.put("GC Pauses in the Window", figure(window.map(GcFigures::pauseCount), 1));
-        cells.put(
-                "Memory Footprint After Full GC in the Window (M)",
-                figure(window.map(GcFigures::footprintAfterFullGcMeanBytes), MEBIBYTE));
-        for (ProcessReport process : result.processes()) {
-            cells.put(
-                    "Exact GC Throughput of " + process.name() + " (%)",
-                    process.gc()
+    private List<Column<?>> with(List<String> processes) {
+        List<Column<?>> all = new ArrayList<>(beforeProcesses);
+        for (String process : processes) {
+            all.add(Column.figure(
+                    "Exact GC Throughput of " + process + " (%)",
+                    "part of the process's whole life outside of pauses, one column for each process",
+                    Unit.PERCENT,
+                    Better.HIGHER,
+                    EXACT,
+                    row -> row.result().processes().stream()
+                            .filter(candidate -> candidate.name().equals(process))
+                            .findFirst()
+                            .flatMap(ProcessReport::gc)
                             .map(gc -> gc.exact().gcThroughputPercent())
-                            .map(f -> f.fold(value -> Numbers.text(value, 4), reason -> SummaryTable.NOT_AVAILABLE))
-                            .orElse(SummaryTable.NOT_AVAILABLE));
+                            .orElseGet(() -> Figure.absent("there is no GC log of this process"))));
         }
-        cells.put("Load Generator CPU (%)", text(result.load().health().cpuOfMachinePercent(), 1));
-        cells.put(
-                "Load Generator Saturated",
-                Boolean.toString(result.load().health().saturated()));
-        return cells;
+        all.addAll(afterProcesses);
+        return all;
     }
 
-    private static void requests(Map<String, String> cells, LoadRun load) {
-        cells.put("Requests Sent in the Window", count(load, WindowRequests::sent));
-        cells.put("Answers in the Window", count(load, WindowRequests::completed));
-        cells.put("Answered After the Window", count(load, WindowRequests::answeredLate));
-        cells.put("Never Answered", count(load, WindowRequests::unanswered));
+    private static Column<String> text(String header, String meaning, Function<MeasuredCase, String> of) {
+        return Column.text(header, meaning, of);
     }
 
-    private static String count(LoadRun load, ToLongFunction<WindowRequests> figure) {
-        return load.requests()
-                .map(requests -> Long.toString(figure.applyAsLong(requests)))
-                .orElse(SummaryTable.NOT_AVAILABLE);
+    private static Column<Figure> number(
+            String header, String meaning, Better better, Function<MeasuredCase, Optional<Double>> of) {
+        return Column.figure(
+                header,
+                meaning,
+                header.contains("Requests/sec") ? Unit.PER_SECOND : Unit.MILLISECONDS,
+                better,
+                OF_LOAD,
+                row -> of.apply(row).map(Figure::of).orElseGet(() -> Figure.absent("it was not measured")));
     }
 
-    private static void repeats(
-            Map<String, String> cells, RunResult.Completed shown, List<? extends RunResult> all, String label) {
-        double[] throughputs = all.stream()
-                .filter(result -> result.testCase().equals(shown.testCase()))
+    private static Column<String> requests(String header, String meaning, ToLongFunction<WindowRequests> of) {
+        return text(
+                header,
+                meaning,
+                row -> row.result()
+                        .load()
+                        .requests()
+                        .map(requests -> Long.toString(of.applyAsLong(requests)))
+                        .orElse(Column.NOT_AVAILABLE));
+    }
+
+    private static Column<Figure> inWindow(
+            String header,
+            String meaning,
+            Unit unit,
+            Better better,
+            Function<GcFigures, Figure> figure,
+            double divisor) {
+        return Column.figure(
+                header,
+                meaning,
+                unit,
+                better,
+                OF_PROCESS,
+                row -> row.result().processes().stream()
+                        .filter(process -> process.role() == NodeRole.GATEWAY)
+                        .findFirst()
+                        .flatMap(ProcessReport::gcInWindow)
+                        .map(GcSummary::exact)
+                        .map(figure)
+                        .map(found -> found.<Figure>fold(value -> Figure.of(value / divisor), Figure::absent))
+                        .orElseGet(() -> Figure.absent("there is no GC log of the gateway")));
+    }
+
+    private static Optional<SampleStatistics> control(MeasuredCase row) {
+        return row.result().control().flatMap(run -> run.measurement().stream().findFirst());
+    }
+
+    /** Judges each row once, whatever the number of columns that ask. */
+    private Optional<Overhead> overhead(MeasuredCase row) {
+        if (judged.filter(known -> known == row).isEmpty()) {
+            judged = Optional.of(row);
+            ofJudged = Overhead.of(row.info(), row.result(), row.statistics().label());
+        }
+        return ofJudged;
+    }
+
+    private static double[] throughputs(MeasuredCase row) {
+        return row.repeats().stream()
+                .filter(result -> result.testCase().equals(row.result().testCase()))
                 .filter(RunResult.Completed.class::isInstance)
                 .map(RunResult.Completed.class::cast)
-                .flatMap(result -> statistics(result.load(), label).stream())
+                .flatMap(result -> statistics(result.load(), row.statistics().label()).stream())
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .toArray();
-        cells.put("Repeats", Integer.toString(throughputs.length));
-        Optional<double[]> interval = interval(throughputs);
-        cells.put("Mean Throughput of Repeats (Requests/sec)", number(interval.map(i -> (i[0] + i[1]) / 2)));
-        cells.put("Throughput 95% Confidence Low (Requests/sec)", number(interval.map(i -> i[0])));
-        cells.put("Throughput 95% Confidence High (Requests/sec)", number(interval.map(i -> i[1])));
     }
 
     /** Returns Student's interval of the mean, if there are two repeats or more. */
@@ -198,17 +361,5 @@ public final class OwnColumns {
 
     private static Optional<SampleStatistics> statistics(LoadRun load, String label) {
         return load.measurement().stream().filter(s -> s.label().equals(label)).findFirst();
-    }
-
-    private static String number(Optional<Double> value) {
-        return value.map(v -> Numbers.text(v, 2)).orElse(SummaryTable.NOT_AVAILABLE);
-    }
-
-    private static String figure(Optional<Figure> figure, double unit) {
-        return figure.map(f -> text(f, unit)).orElse(SummaryTable.NOT_AVAILABLE);
-    }
-
-    private static String text(Figure figure, double unit) {
-        return figure.fold(value -> Numbers.text(value / unit, 3), reason -> SummaryTable.NOT_AVAILABLE);
     }
 }

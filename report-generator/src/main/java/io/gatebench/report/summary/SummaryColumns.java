@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gatebench.model.MessageLevel;
+import io.gatebench.report.column.Column;
+import io.gatebench.report.column.Unit;
+import io.gatebench.report.past.GcColumn;
+import io.gatebench.report.past.Metric;
 
 /**
  * The names of the published columns, in their order, exactly as past releases wrote them.
@@ -30,39 +34,39 @@ public final class SummaryColumns {
     /** Name of the sampler. */
     public static final String LABEL = "Label";
     /** Number of samples. */
-    public static final String SAMPLES = "# Samples";
+    public static final String SAMPLES = Metric.SAMPLES.column();
     /** Number of failed samples. */
-    public static final String ERRORS = "Error Count";
+    public static final String ERRORS = Metric.ERRORS.column();
     /** Failed part of the samples. */
-    public static final String ERROR_PERCENT = "Error %";
+    public static final String ERROR_PERCENT = Metric.ERROR_PERCENT.column();
     /** Samples per second. */
-    public static final String THROUGHPUT = "Throughput (Requests/sec)";
+    public static final String THROUGHPUT = Metric.THROUGHPUT.column();
     /** Mean response time. */
-    public static final String MEAN = "Average Response Time (ms)";
+    public static final String MEAN = Metric.MEAN.column();
     /** Throughput times mean response time. */
     public static final String USERS_IN_SYSTEM = "Average Users in the System";
     /** Standard deviation of the response time. */
-    public static final String DEVIATION = "Standard Deviation of Response Time (ms)";
+    public static final String DEVIATION = Metric.DEVIATION.column();
     /** Smallest response time. */
-    public static final String MIN = "Minimum Response Time (ms)";
+    public static final String MIN = Metric.MIN.column();
     /** Largest response time. */
-    public static final String MAX = "Maximum Response Time (ms)";
+    public static final String MAX = Metric.MAX.column();
     /** 75th percentile. */
-    public static final String P75 = "75th Percentile of Response Time (ms)";
+    public static final String P75 = Metric.P75.column();
     /** 90th percentile. */
-    public static final String P90 = "90th Percentile of Response Time (ms)";
+    public static final String P90 = Metric.P90.column();
     /** 95th percentile. */
-    public static final String P95 = "95th Percentile of Response Time (ms)";
+    public static final String P95 = Metric.P95.column();
     /** 98th percentile. */
-    public static final String P98 = "98th Percentile of Response Time (ms)";
+    public static final String P98 = Metric.P98.column();
     /** 99th percentile. */
-    public static final String P99 = "99th Percentile of Response Time (ms)";
+    public static final String P99 = Metric.P99.column();
     /** 99.9th percentile. */
-    public static final String P999 = "99.9th Percentile of Response Time (ms)";
+    public static final String P999 = Metric.P999.column();
     /** Bytes received. */
-    public static final String RECEIVED = "Received (KB/sec)";
+    public static final String RECEIVED = Metric.RECEIVED.column();
     /** Bytes sent. */
-    public static final String SENT = "Sent (KB/sec)";
+    public static final String SENT = Metric.SENT.column();
 
     /** Name of the back end's process in columns. */
     public static final String BACKEND = "Netty Service";
@@ -71,26 +75,38 @@ public final class SummaryColumns {
     /** Name of the further load generators' processes in columns, followed by their number. */
     public static final String LOAD_SERVER = "JMeter Server ";
 
-    /** The columns between the keys and the GC figures. */
-    public static final List<String> LOAD_COLUMNS = List.of(
-            LABEL,
-            SAMPLES,
-            ERRORS,
-            ERROR_PERCENT,
-            THROUGHPUT,
-            MEAN,
-            USERS_IN_SYSTEM,
-            DEVIATION,
-            MIN,
-            MAX,
-            P75,
-            P90,
-            P95,
-            P98,
-            P99,
-            P999,
-            RECEIVED,
-            SENT);
+    /** The columns between the keys and the GC figures: those of past releases, and no other. */
+    public static final List<Column<?>> LOAD = List.of(
+            Column.text(LABEL, "name of the sampler", row -> row.statistics().label()),
+            Metric.SAMPLES.asColumn(),
+            Metric.ERRORS.asColumn(),
+            Metric.ERROR_PERCENT.asColumn(),
+            Metric.THROUGHPUT.asColumn(),
+            Metric.MEAN.asColumn(),
+            new Column<Double>(
+                    USERS_IN_SYSTEM,
+                    "throughput x mean response time, truncated",
+                    Unit.NONE,
+                    Metric.Better.NEITHER,
+                    row -> row.statistics().throughputPerSecond() * row.times().meanMillis() / 1000,
+                    // Truncated from the full figures, as the published column was.
+                    users -> Long.toString(users.longValue()),
+                    List.of()),
+            Metric.DEVIATION.asColumn(),
+            Metric.MIN.asColumn(),
+            Metric.MAX.asColumn(),
+            Metric.P75.asColumn(),
+            Metric.P90.asColumn(),
+            Metric.P95.asColumn(),
+            Metric.P98.asColumn(),
+            Metric.P99.asColumn(),
+            Metric.P999.asColumn(),
+            Metric.RECEIVED.asColumn(),
+            Metric.SENT.asColumn());
+
+    /** The headers of the same. */
+    public static final List<String> LOAD_COLUMNS =
+            LOAD.stream().<String>map(Column::header).toList();
 
     /** The host metrics of a process, without its name; the missing bracket is that of the published header. */
     public static final List<String> HOST_METRICS = List.of(
@@ -164,22 +180,12 @@ public final class SummaryColumns {
 
     /** Returns the column of a process's GC throughput. */
     public static String gcThroughput(String process) {
-        return process + " GC Throughput (%)";
-    }
-
-    /** Returns the column of a process's largest allocated heap. */
-    public static String footprint(String process) {
-        return process + " Memory Footprint (M)";
+        return GcColumn.THROUGHPUT.header(process);
     }
 
     /** Returns the column of the mean heap that a process used after full GC. */
     public static String footprintAfterFullGc(String process) {
-        return "Average " + process + " Memory Footprint After Full GC (M)";
-    }
-
-    /** Returns the column of the standard deviation of the same. */
-    public static String footprintAfterFullGcDeviation(String process) {
-        return "Standard Deviation of " + process + " Memory Footprint After Full GC (M)";
+        return GcColumn.FOOTPRINT_AFTER_FULL_GC.header(process);
     }
 
     /** Returns the column of a host metric of a process. */
@@ -202,10 +208,9 @@ public final class SummaryColumns {
         List<String> columns = new ArrayList<>(List.of(SCENARIO, HEAP, USERS, messageColumn, DELAY));
         columns.addAll(LOAD_COLUMNS);
         for (String process : processes) {
-            columns.add(gcThroughput(process));
-            columns.add(footprint(process));
-            columns.add(footprintAfterFullGc(process));
-            columns.add(footprintAfterFullGcDeviation(process));
+            for (GcColumn column : GcColumn.values()) {
+                columns.add(column.header(process));
+            }
         }
         for (String process : processes) {
             HOST_METRICS.forEach(metric -> columns.add(host(process, metric)));

@@ -16,20 +16,21 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.column.Column;
+import io.gatebench.report.column.MeasuredCase;
+import io.gatebench.report.past.GcColumn;
 import io.gatebench.report.summary.SummaryTable.Gap;
 import io.gatebench.report.summary.SummaryTable.Row;
 
 /** Turns the results of a run into published rows: one per measured case and sampler label. */
 public final class SummaryRows {
 
-    private static final double MEBIBYTE = 1 << 20;
     private static final String NO_GC_LOG = "there is no GC log of this process";
     private static final String NO_PROCESS = "the run had no such process";
     private static final String NOT_COLLECTED = "the host's metrics were not collected";
@@ -127,7 +128,13 @@ public final class SummaryRows {
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
             keys(cells, result.testCase());
-            load(cells, statistics);
+            MeasuredCase row = new MeasuredCase(
+                    info,
+                    result,
+                    statistics,
+                    options.statistics() == ReportOptions.Statistics.WSO2 ? statistics.published() : statistics.all(),
+                    List.of());
+            SummaryColumns.LOAD.forEach(column -> cells.put(column.header(), column.text(row)));
             for (String process : processes) {
                 gc(cells, process, result, rows.isEmpty());
             }
@@ -158,31 +165,6 @@ public final class SummaryRows {
         };
     }
 
-    private void load(Map<String, String> cells, SampleStatistics statistics) {
-        ResponseTimes times =
-                options.statistics() == ReportOptions.Statistics.WSO2 ? statistics.published() : statistics.all();
-        double throughput = statistics.throughputPerSecond();
-        cells.put(SummaryColumns.LABEL, statistics.label());
-        cells.put(SummaryColumns.SAMPLES, Long.toString(statistics.samples()));
-        cells.put(SummaryColumns.ERRORS, Long.toString(statistics.errors()));
-        cells.put(SummaryColumns.ERROR_PERCENT, Numbers.text(statistics.errorPercent(), 2));
-        cells.put(SummaryColumns.THROUGHPUT, Numbers.text(throughput, 2));
-        cells.put(SummaryColumns.MEAN, Numbers.text(times.meanMillis(), 2));
-        // Truncated from the full figures, as the published column was.
-        cells.put(SummaryColumns.USERS_IN_SYSTEM, Long.toString((long) (throughput * times.meanMillis() / 1000)));
-        cells.put(SummaryColumns.DEVIATION, Numbers.text(times.standardDeviationMillis(), 2));
-        cells.put(SummaryColumns.MIN, Numbers.text(times.minMillis(), 2));
-        cells.put(SummaryColumns.MAX, Numbers.text(times.maxMillis(), 2));
-        cells.put(SummaryColumns.P75, Numbers.text(times.p75Millis(), 2));
-        cells.put(SummaryColumns.P90, Numbers.text(times.p90Millis(), 2));
-        cells.put(SummaryColumns.P95, Numbers.text(times.p95Millis(), 2));
-        cells.put(SummaryColumns.P98, Numbers.text(times.p98Millis(), 2));
-        cells.put(SummaryColumns.P99, Numbers.text(times.p99Millis(), 2));
-        cells.put(SummaryColumns.P999, Numbers.text(times.p999Millis(), 2));
-        cells.put(SummaryColumns.RECEIVED, Numbers.text(statistics.receivedBytesPerSecond() / 1024, 2));
-        cells.put(SummaryColumns.SENT, Numbers.text(statistics.sentBytesPerSecond() / 1024, 2));
-    }
-
     private Optional<ProcessReport> process(String name, RunResult.Completed result) {
         Optional<ProcessReport> named = result.processes().stream()
                 .filter(process -> process.name().equals(name))
@@ -207,22 +189,12 @@ public final class SummaryRows {
         if (figures.isEmpty() && firstRow) {
             gaps.add(new Gap(id, name + " GC", process.isPresent() ? NO_GC_LOG : NO_PROCESS));
         }
-        gcCell(cells, SummaryColumns.gcThroughput(name), figures.map(GcFigures::gcThroughputPercent), 1, 2, id);
-        gcCell(cells, SummaryColumns.footprint(name), heap.map(GcFigures::footprintBytes), MEBIBYTE, 3, id);
-        gcCell(
-                cells,
-                SummaryColumns.footprintAfterFullGc(name),
-                heap.map(GcFigures::footprintAfterFullGcMeanBytes),
-                MEBIBYTE,
-                3,
-                id);
-        gcCell(
-                cells,
-                SummaryColumns.footprintAfterFullGcDeviation(name),
-                heap.map(GcFigures::footprintAfterFullGcDeviationBytes),
-                MEBIBYTE,
-                3,
-                id);
+        for (GcColumn column : GcColumn.values()) {
+            Optional<GcFigures> of = column == GcColumn.THROUGHPUT ? figures : heap;
+            cells.put(
+                    column.header(name),
+                    of.map(read -> gcText(column, read, name, id)).orElse(Column.NOT_AVAILABLE));
+        }
     }
 
     /** Returns the exact figures of the heap if the log gives them all, else those of the published reading. */
@@ -233,16 +205,12 @@ public final class SummaryRows {
                 : gc.compat();
     }
 
-    /** As published: N/A without a log, empty where a log is at hand but does not tell. */
-    private void gcCell(
-            Map<String, String> cells, String column, Optional<Figure> figure, double unit, int decimals, String id) {
-        cells.put(
-                column,
-                figure.map(present -> present.<String>fold(value -> Numbers.text(value / unit, decimals), reason -> {
-                            gaps.add(new Gap(id, column, reason));
-                            return "";
-                        }))
-                        .orElse(SummaryTable.NOT_AVAILABLE));
+    /** As published: empty where a log is at hand but does not tell. */
+    private String gcText(GcColumn column, GcFigures figures, String name, String id) {
+        return column.of(figures).fold(column::text, reason -> {
+            gaps.add(new Gap(id, column.header(name), reason));
+            return "";
+        });
     }
 
     private void host(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {

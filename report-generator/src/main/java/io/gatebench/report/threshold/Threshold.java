@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.column.Unit;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.Metric;
 
@@ -28,33 +29,6 @@ public record Threshold(String text, Optional<String> selector, Figure figure, O
      * @param unit the unit of the limit
      */
     public record Figure(String name, Metric metric, Unit unit) {}
-
-    /** The unit of a figure. */
-    public enum Unit {
-        /** Milliseconds. */
-        MILLISECONDS("ms"),
-        /** Requests per second. */
-        PER_SECOND("/s"),
-        /** Percent. */
-        PERCENT("%"),
-        /** 1,048,576 bytes. */
-        MEBIBYTES("M"),
-        /** KiB per second. */
-        KIBIBYTES_PER_SECOND("KiB/s"),
-        /** A plain number. */
-        COUNT("");
-
-        private final String symbol;
-
-        Unit(String symbol) {
-            this.symbol = symbol;
-        }
-
-        /** Returns the symbol that follows a number. */
-        public String symbol() {
-            return symbol;
-        }
-    }
 
     /** How a figure is compared with its limit. */
     public enum Operator {

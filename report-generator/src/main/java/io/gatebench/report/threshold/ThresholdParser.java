@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.column.Unit;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.threshold.Threshold.Figure;
 import io.gatebench.report.threshold.Threshold.Operator;
-import io.gatebench.report.threshold.Threshold.Unit;
 
 /** Reads {@code [<cells>:] <figure> <operator> <number>[<unit>] [for <cells>]}. */
 final class ThresholdParser {
@@ -193,7 +193,7 @@ final class ThresholdParser {
                     return number;
                 }
             }
-            case COUNT -> {
+            case COUNT, NONE -> {
                 if (figure.metric() == Metric.ERRORS && plain.equals("%")) {
                     return number;
                 }
@@ -224,21 +224,10 @@ final class ThresholdParser {
     private static Map<String, Figure> figures() {
         Map<String, Figure> figures = new LinkedHashMap<>();
         for (Metric metric : Metric.values()) {
-            Unit unit = switch (metric) {
-                case THROUGHPUT -> Unit.PER_SECOND;
-                case SAMPLES, ERRORS -> Unit.COUNT;
-                case ERROR_PERCENT, GC_THROUGHPUT -> Unit.PERCENT;
-                case RECEIVED, SENT -> Unit.KIBIBYTES_PER_SECOND;
-                case FOOTPRINT -> Unit.MEBIBYTES;
-                default -> Unit.MILLISECONDS;
-            };
-            figures.put(metric.shortName(), new Figure(metric.shortName(), metric, unit));
+            for (String name : metric.allNames()) {
+                figures.put(name, new Figure(metric.shortName(), metric, metric.unit()));
+            }
         }
-        figures.put("average", figures.get("mean"));
-        figures.put("avg", figures.get("mean"));
-        figures.put("median", figures.get("p50"));
-        figures.put("p99.9", figures.get("p999"));
-        figures.put("error-rate", figures.get("error-percent"));
         return figures;
     }
 }

@@ -121,7 +121,7 @@ function detail(index){
     add(charts,fig(g.name+': GC pauses'+part,chart({title:g.name+' GC pauses',dots:true,window:d.window,series:[{name:'Pause (ms)',points:g.events.map(function(e){return [e[0],e[1],fmt(e[1])+' ms '+e[4]];})}],x:{label:'Seconds since the start of the load'},y:{label:'Pause (ms)'}})));});
   if(charts.childNodes.length)out.push(charts);
   function block(title,node){out.push(el('h3',{},title));out.push(node);}
-  if(d.times&&d.times.length)block('Response times (ms)',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Response times'},plain(['Samples','Number','Mean','Deviation','Min','p50','p75','p90','p95','p98','p99','p99.9','Max'],d.times)));
+  if(d.times&&d.times.length)block('Response times (ms)',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Response times'},plain(d.timesHead,d.times)));
   if(d.failures&&d.failures.length)block('Failed samples by reason',plain(['Reason','Number'],d.failures));
   if(d.answers&&d.answers.length){block('First failed answers',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));}
   if(d.probes&&d.probes.length)block('Probes',plain(['Probe','Status','Outcome','Detail'],d.probes));

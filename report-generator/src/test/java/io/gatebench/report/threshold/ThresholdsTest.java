@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.gatebench.report.column.Unit;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastRow;
 
@@ -75,7 +76,7 @@ class ThresholdsTest {
         Thresholds thresholds = Thresholds.parse("p99 < 0.05s, errors<=0.1%,footprint < 1G");
 
         assertThat(thresholds.all()).extracting(Threshold::limit).containsExactly(50.0, 0.1, 1024.0);
-        assertThat(thresholds.all().get(1).figure().unit()).isEqualTo(Threshold.Unit.PERCENT);
+        assertThat(thresholds.all().get(1).figure().unit()).isEqualTo(Unit.PERCENT);
     }
 
     @ParameterizedTest

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.column;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+
+/**
+ * One row before it is text: what the samples of one label came to in one measured case.
+ *
+ * @param info the head of the run
+ * @param result the measured case
+ * @param statistics the samples of the label
+ * @param times the response times that the row shows
+ * @param repeats all results of the run, from which columns over the repeats of the case are made
+ */
+public record MeasuredCase(
+        RunInfo info,
+        RunResult.Completed result,
+        SampleStatistics statistics,
+        ResponseTimes times,
+        List<? extends RunResult> repeats) {
+
+    /** Copies the results. */
+    public MeasuredCase {
+        repeats = List.copyOf(repeats);
+    }
+
+    /** Returns the row of the exact response times. */
+    public static MeasuredCase exact(
+            RunInfo info, RunResult.Completed result, SampleStatistics statistics, List<? extends RunResult> repeats) {
+        return new MeasuredCase(info, result, statistics, statistics.all(), repeats);
+    }
+
+    /** Returns the gateway's garbage collections, if there was a gateway and a log of it. */
+    public Optional<GcSummary> gatewayGc() {
+        return result.processes().stream()
+                .filter(process -> process.role() == NodeRole.GATEWAY)
+                .findFirst()
+                .flatMap(ProcessReport::gc);
+    }
+}
