@@ -308,6 +308,7 @@ final class AwsOffer implements CloudOffer {
                     database.endpoint().address(),
                     database.endpoint().port(),
                     json.path("username").asText(),
+                    "MySQL " + database.engineVersion() + " (" + database.dbInstanceClass() + ")",
                     journal.secret("database-" + stack, json.path("password").asText())));
         } catch (JsonProcessingException e) {
             // Its text, which the cause quotes, is a secret.

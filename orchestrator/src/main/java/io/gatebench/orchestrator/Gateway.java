@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.load.token.TokenPool;
+import io.gatebench.model.DataSize;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.orchestrator.run.CaseContext;
@@ -60,6 +61,11 @@ public interface Gateway {
     /** Returns the limit on processors that its container has where the plan names none. */
     default OptionalDouble containerCpus() {
         return OptionalDouble.empty();
+    }
+
+    /** Returns the limit on the memory of its container, if it has one. */
+    default Optional<DataSize> containerMemory() {
+        return Optional.empty();
     }
 
     /** Returns whether its answers come from the back end of the run, whose counts are then held to the load. */

@@ -392,7 +392,9 @@ class ContainersIT {
             assertThat(cell.path("facts").path("footprint.kind").asText()).startsWith("full GC that was asked for");
         }
         assertThat(Files.readString(directory.resolve("r/summary.md")))
-                .contains("ran in a container that was limited to 0.5, 1 CPUs (`--cpus`).")
+                .contains("environment with **--cpus = 0.5** or **--cpus = 1**")
+                .contains(
+                        "| Container CPU Limit | The number of CPUs that the container of the application may use | 0.5, 1 |")
                 .contains("| Container | Gateway | Container CPU limit | 0.5, 1 |")
                 .contains("| Test Case | 0.5 | 1 |");
         requireNothingLeft();

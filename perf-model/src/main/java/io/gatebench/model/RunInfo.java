@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param started when the run began
  * @param finished when it ended, absent while it runs or if it was killed
  * @param versions versions of what took part, e.g. {@code gateway}, {@code jdk}, {@code jmeter}
- * @param systems system information, one entry per stack: that of the gateway's machine
+ * @param systems system information: that of the gateway's machine of each stack, behind them that of the other machines of
+ *     a run on one stack
  * @param notes what a reader of the figures must know, e.g. that all roles shared two processors
  * @param thresholds the conditions that the figures had to meet, as they were written
  * @param missedThresholds one sentence for each condition that a cell did not meet; empty while the run goes on

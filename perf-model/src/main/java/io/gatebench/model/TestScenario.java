@@ -52,6 +52,11 @@ public record TestScenario(
                 name, displayName, description, tls, method, path, headers, payload, token, other, probes);
     }
 
+    /** Returns this scenario with another display name. */
+    public TestScenario withDisplayName(String other) {
+        return new TestScenario(name, other, description, tls, method, path, headers, payload, token, check, probes);
+    }
+
     /** Returns this scenario with other headers. */
     public TestScenario withHeaders(Map<String, String> others) {
         return new TestScenario(

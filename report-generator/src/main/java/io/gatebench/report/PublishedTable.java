@@ -36,6 +36,8 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
 
     private static final int NAMED = 3;
 
+    private static final List<String> MESSAGES =
+            List.of(SummaryColumns.MESSAGE_SIZE, SummaryColumns.QUERY, SummaryColumns.ELEMENTS);
     private static final String RESPONSE_SIZE = "Response Size (Bytes)";
 
     /** Copies the lists. */
@@ -45,9 +47,27 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
         problems = List.copyOf(problems);
     }
 
-    /** Returns the published Markdown table of the rows. */
+    /** Returns the published Markdown table of the rows; of rows with several kinds of messages one table per kind. */
     public String markdown() {
-        return MarkdownTable.text(table, columns);
+        Map<String, List<SummaryTable.Row>> kinds = new LinkedHashMap<>();
+        for (SummaryTable.Row row : table.rows()) {
+            String message = MESSAGES.stream()
+                    .filter(column -> row.cells().containsKey(column))
+                    .findFirst()
+                    .orElse(table.messageColumn());
+            kinds.computeIfAbsent(message, column -> new ArrayList<>()).add(row);
+        }
+        if (kinds.size() < 2) {
+            return MarkdownTable.text(table, columns);
+        }
+        List<String> texts = new ArrayList<>();
+        kinds.forEach((message, rows) -> texts.add(MarkdownTable.text(
+                new SummaryTable(table.applicationName(), message, table.columns(), rows, List.of()),
+                columns.stream()
+                        .filter(column -> column.equals(table.messageColumn()) || !MESSAGES.contains(column))
+                        .map(column -> column.equals(table.messageColumn()) ? message : column)
+                        .toList())));
+        return String.join("\n", texts);
     }
 
     /**

@@ -118,7 +118,7 @@ public final class ReportGenerator {
     /** Returns the published Markdown table of a run alone. */
     public static String table(ResultsDirectory results, ReportOptions options) {
         List<RunResult> all = results.results();
-        return MarkdownTable.text(
+        return MarkdownTable.all(
                 SummaryRows.of(results.info(), options.failedRows() ? FailedRows.shown(all) : all, options));
     }
 

@@ -38,6 +38,12 @@ final class PlanOptions {
     @Option(names = "--exclude-scenario", paramLabel = "<name,..>", description = "Leave these scenarios out.")
     private @Nullable String excludeScenario;
 
+    @Option(
+            names = "--scenario-name",
+            paramLabel = "<scenario>=<name>,..",
+            description = "Names of scenarios in the documents, e.g. 'passthrough=Echo API'.")
+    private @Nullable String scenarioName;
+
     @Option(names = "--heap", paramLabel = "<size,..>", description = "Heap sizes of the gateway, e.g. 512M,2G.")
     private @Nullable String heap;
 
@@ -233,6 +239,15 @@ final class PlanOptions {
     private @Nullable String thresholds;
 
     @Option(
+            names = "--keep-failed-rows",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Measure a cell of which every request fails to its end, and give it a row in the report; it"
+                    + " stays failed and invalid (default: its load ends after 10 s, without a row).")
+    private @Nullable String keepFailedRows;
+
+    @Option(
             names = "--stop-on-failure",
             arity = "0..1",
             fallbackValue = "true",
@@ -247,6 +262,7 @@ final class PlanOptions {
         input.option(PlanKey.PROFILE, profile);
         input.option(PlanKey.SCENARIO, scenario);
         input.option(PlanKey.EXCLUDE_SCENARIO, excludeScenario);
+        input.option(PlanKey.SCENARIO_NAME, scenarioName);
         input.option(PlanKey.HEAP, heap);
         input.option(PlanKey.USERS, users);
         input.option(PlanKey.MESSAGE_SIZE, messageSize);
@@ -280,6 +296,7 @@ final class PlanOptions {
         input.option(PlanKey.BACKEND_PORT, backendPort);
         input.option(PlanKey.RESULTS, results);
         input.option(PlanKey.THRESHOLDS, thresholds);
+        input.option(PlanKey.KEEP_FAILED_ROWS, keepFailedRows);
         input.option(PlanKey.STOP_ON_FAILURE, stopOnFailure);
         return plan == null ? input : input.over(PlanFile.read(plan));
     }

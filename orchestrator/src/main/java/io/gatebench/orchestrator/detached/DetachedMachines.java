@@ -77,7 +77,7 @@ public final class DetachedMachines implements CloudOffer {
             @Nullable String archive) {}
 
     /** A database server whose password is in a file beside the description. */
-    private record Server(String address, int port, String user, String password) {}
+    private record Server(String address, int port, String user, String description, String password) {}
 
     /** Returns the text of the file for one of the machines, beside which the files of these names lie. */
     static String describe(
@@ -111,7 +111,8 @@ public final class DetachedMachines implements CloudOffer {
                 installJava.orElse(null),
                 stack.facts(),
                 stack.database()
-                        .map(server -> new Server(server.address(), server.port(), server.user(), databasePassword))
+                        .map(server -> new Server(
+                                server.address(), server.port(), server.user(), server.description(), databasePassword))
                         .orElse(null),
                 deployment.archive().orElse(null));
         try {
@@ -168,6 +169,7 @@ public final class DetachedMachines implements CloudOffer {
                                         server.address(),
                                         server.port(),
                                         server.user(),
+                                        server.description(),
                                         directory.resolve(server.password())))));
     }
 

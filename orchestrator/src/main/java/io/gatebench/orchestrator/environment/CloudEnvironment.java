@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -306,6 +307,27 @@ public final class CloudEnvironment implements Environment {
                 rows.addAll(opened.systemInformation().rows());
             }
             return new SystemInformation(count == 1 ? gateway.name() : gateway.name() + " of stack " + number, rows);
+        }
+
+        @Override
+        public List<SystemInformation> machines() {
+            HostsEnvironment opened = hosts;
+            if (opened == null) {
+                return List.of(systemInformation());
+            }
+            return opened.machines().stream()
+                    .map(machine -> new SystemInformation(
+                            machine.host(),
+                            Stream.concat(rented(machine.host()), machine.rows().stream())
+                                    .toList()))
+                    .toList();
+        }
+
+        private Stream<SystemInformation.Row> rented(String name) {
+            return machines.hosts().stream()
+                    .filter(machine -> machine.name().equals(name))
+                    .flatMap(machine -> machine.details().entrySet().stream())
+                    .map(detail -> new SystemInformation.Row("AWS", "EC2", detail.getKey(), detail.getValue()));
         }
 
         @Override

@@ -2,6 +2,8 @@
 package io.gatebench.orchestrator.environment;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,17 @@ public interface Environment extends AutoCloseable {
     /** Returns the rows of the published system information, which are those of the gateway's machine. */
     default SystemInformation systemInformation() {
         return host(NodeRole.GATEWAY).systemInformation();
+    }
+
+    /** Returns the rows of every machine, the gateway's first. */
+    default List<SystemInformation> machines() {
+        List<SystemInformation> machines = new ArrayList<>(List.of(systemInformation()));
+        Arrays.stream(NodeRole.values())
+                .flatMap(role -> hosts(role).stream())
+                .distinct()
+                .filter(host -> host != host(NodeRole.GATEWAY))
+                .forEach(host -> machines.add(host.systemInformation()));
+        return machines;
     }
 
     /** Returns the database server that was created for this run, if one was. */

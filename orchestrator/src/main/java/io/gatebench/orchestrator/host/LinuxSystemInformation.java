@@ -2,12 +2,14 @@
 package io.gatebench.orchestrator.host;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,11 @@ import io.gatebench.model.SystemInformation;
 final class LinuxSystemInformation {
 
     private static final String KERNEL = "kernel";
+    private static final String FIRMWARE = "/sys/firmware/dmi/tables/DMI";
+    /** The entry of the BIOS is the first in practice. */
+    private static final int FIRMWARE_BYTES = 4096;
+    /** Where the entry of the BIOS holds its size. */
+    private static final int BIOS_SIZE = 9;
 
     private final Map<String, String> files;
 
@@ -53,10 +60,8 @@ final class LinuxSystemInformation {
                 files.keySet().removeIf(name -> name.startsWith("/sys/block/"));
             }
         }
-        files.put(
-                KERNEL,
-                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                        + System.getProperty("os.arch"));
+        files.put(KERNEL, uname().orElseGet(LinuxSystemInformation::kernelOfJvm));
+        firmware().ifPresent(bytes -> files.put(FIRMWARE, HexFormat.of().formatHex(bytes)));
         return new LinuxSystemInformation(files).rows(host, Runtime.getRuntime().availableProcessors());
     }
 
@@ -87,19 +92,41 @@ final class LinuxSystemInformation {
                                 "System Memory",
                                 String.format(
                                         Locale.ROOT,
-                                        "%.0fGiB",
+                                        "%.0f GiB",
                                         system.getHardware().getMemory().getTotal() / (double) (1L << 30))),
                         row(
                                 "Operating System",
                                 "Distribution",
                                 "Release",
                                 system.getOperatingSystem().toString()),
-                        row(
-                                "Operating System",
-                                "Distribution",
-                                "Kernel",
-                                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                                        + System.getProperty("os.arch"))));
+                        row("Operating System", "Distribution", "Kernel", kernelOfJvm())));
+    }
+
+    private static String kernelOfJvm() {
+        return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch");
+    }
+
+    private static Optional<String> uname() {
+        try {
+            Process process = new ProcessBuilder("uname", "-a")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.getOutputStream().close();
+            String line = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return Optional.of(line).filter(text -> !text.isEmpty());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Only root may read it. */
+    private static Optional<byte[]> firmware() {
+        try (InputStream in = Files.newInputStream(Path.of(FIRMWARE))) {
+            return Optional.of(in.readNBytes(FIRMWARE_BYTES));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the rows of a host that printed its files, each after a line {@code ==> name <==}. */
@@ -131,6 +158,9 @@ final class LinuxSystemInformation {
     private SystemInformation rows(String host, int processors) {
         List<SystemInformation.Row> rows = new ArrayList<>();
         cpu(rows, processors);
+        text(FIRMWARE)
+                .flatMap(LinuxSystemInformation::biosKibibytes)
+                .ifPresent(size -> rows.add(row("System", "Memory", "BIOS", size + " KiB")));
         text("/proc/meminfo")
                 .flatMap(t -> value(t, "MemTotal"))
                 .map(total -> total.replaceAll("\\D", ""))
@@ -139,7 +169,7 @@ final class LinuxSystemInformation {
                         "System",
                         "Memory",
                         "System Memory",
-                        String.format(Locale.ROOT, "%.0fGiB", Long.parseLong(total) / 1048576.0))));
+                        String.format(Locale.ROOT, "%.0f GiB", Long.parseLong(total) / 1048576.0))));
         disks(rows);
         text("/etc/os-release")
                 .flatMap(
@@ -173,6 +203,30 @@ final class LinuxSystemInformation {
             rows.add(row("System", "Processor", "Socket(s)", String.valueOf(Math.max(1, sockets.size()))));
         }
         value(info.get(), "model name").ifPresent(m -> rows.add(row("System", "Processor", "Model name", m)));
+    }
+
+    /**
+     * Returns the size of the BIOS by the table that the firmware describes itself in, whose entry of type 0 counts in steps
+     * of 64 KiB; nothing where it is too large for that count.
+     */
+    private static Optional<Integer> biosKibibytes(String hex) {
+        String digits = hex.replaceAll("\\s", "");
+        byte[] table = HexFormat.of().parseHex(digits.matches("(?:[0-9a-fA-F]{2})*") ? digits : "");
+        int at = 0;
+        while (at + BIOS_SIZE < table.length) {
+            int length = table[at + 1] & 0xff;
+            if (table[at] == 0 && length > BIOS_SIZE) {
+                int steps = table[at + BIOS_SIZE] & 0xff;
+                return steps == 0xff ? Optional.empty() : Optional.of(64 * (steps + 1));
+            }
+            // Texts follow each entry; two zeros end them.
+            at += Math.max(length, 4);
+            while (at + 1 < table.length && (table[at] != 0 || table[at + 1] != 0)) {
+                at++;
+            }
+            at += 2;
+        }
+        return Optional.empty();
     }
 
     private void disks(List<SystemInformation.Row> rows) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
@@ -101,8 +102,10 @@ public final class PlanBuilder {
         ProductDefaults defaults = product.get().defaults(profile);
         Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
         List<String> notes = new ArrayList<>();
-        List<TestScenario> scenarios = served(product.get(), actual, scenarios(product.get(), defaults), notes).stream()
+        List<TestScenario> served = served(product.get(), actual, scenarios(product.get(), defaults), notes);
+        List<TestScenario> scenarios = served.stream()
                 .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))
+                .map(named(served))
                 .toList();
         Optional<TestTiming> timing = timing(defaults.timing());
         LoadModel load = load(timing);
@@ -126,6 +129,8 @@ public final class PlanBuilder {
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
         Thresholds thresholds = thresholds();
+        boolean keepFailed =
+                single(PlanKey.KEEP_FAILED_ROWS, PlanBuilder::truth).orElse(false);
         boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanBuilder::truth).orElse(false);
         Optional<Gateway> gateway = gateway(product.get(), actual, scenarios, matrix);
         limitCells(matrix, scenarios);
@@ -156,9 +161,33 @@ public final class PlanBuilder {
                 gatewayPort,
                 backendPort,
                 thresholds,
+                keepFailed,
                 stop,
                 notes,
                 keep);
+    }
+
+    /** Returns what gives scenarios the names that the user wants in the documents. */
+    private UnaryOperator<TestScenario> named(List<TestScenario> chosen) {
+        Map<String, String> names = new LinkedHashMap<>();
+        input.get(PlanKey.SCENARIO_NAME)
+                .ifPresent(entry -> entry.values().forEach(text -> {
+                    int sign = text.indexOf('=');
+                    String scenario = sign < 0 ? text : text.substring(0, sign).strip();
+                    String name = sign < 0 ? "" : text.substring(sign + 1).strip();
+                    List<String> known = chosen.stream().map(TestScenario::name).toList();
+                    if (name.isEmpty()) {
+                        problems.add(prefix(entry) + "must be <scenario>=<name> but was '" + text + "'");
+                    } else if (!known.contains(scenario)) {
+                        problems.add(prefix(entry) + "names '" + scenario + "', which is no scenario of this plan"
+                                + Suggestion.among(scenario, known));
+                    } else if (names.put(scenario, name) != null) {
+                        problems.add(prefix(entry) + "names '" + scenario + "' twice");
+                    }
+                }));
+        return scenario -> Optional.ofNullable(names.get(scenario.name()))
+                .map(scenario::withDisplayName)
+                .orElse(scenario);
     }
 
     /** What the user did not choose by name and the gateway cannot serve is left out, and said. */

@@ -20,6 +20,8 @@ public enum PlanKey {
     SCENARIO,
     /** Scenarios to leave out, by name or pattern with {@code *}. */
     EXCLUDE_SCENARIO,
+    /** Names that the published documents give scenarios, each as {@code scenario=name}. */
+    SCENARIO_NAME,
     /** Heap sizes of the gateway. */
     HEAP,
     /** Concurrent users. */
@@ -86,6 +88,8 @@ public enum PlanKey {
     RESULTS,
     /** Conditions that the figures must meet. */
     THRESHOLDS,
+    /** Whether a cell of which every request fails runs to its end and has a row in the report. */
+    KEEP_FAILED_ROWS,
     /** Whether no cell is tried any more after one that failed. */
     STOP_ON_FAILURE;
 

@@ -37,6 +37,7 @@ import io.gatebench.report.threshold.Thresholds;
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
+ * @param keepFailedRows whether a cell of which every request fails runs to its end and has a row in the report
  * @param stopOnFailure whether no cell is tried any more after one that failed
  * @param notes what was left out of the product's own choice, and why
  * @param keep whether what was set up in the gateway stays
@@ -54,6 +55,7 @@ public record RunPlan(
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Thresholds thresholds,
+        boolean keepFailedRows,
         boolean stopOnFailure,
         List<String> notes,
         boolean keep) {

@@ -92,6 +92,11 @@ final class ReferenceGateway implements Gateway {
     }
 
     @Override
+    public Optional<DataSize> containerMemory() {
+        return container.flatMap(ContainerSpec::memory);
+    }
+
+    @Override
     public void remove(RunContext run) {
         engine.ifPresent(ContainerEngine::removeImage);
     }

@@ -490,7 +490,7 @@ public final class AbRun implements AutoCloseable {
     private LoadRequest request(int index, Side side, RunningGateway running, TestTiming timing) {
         Contestant contestant = settings.of(side);
         RunPlan plan = contestant.plan();
-        return new LoadSettings(plan.httpClient(), plan.payload(), LoadModel.closed(), 0)
+        return new LoadSettings(plan.httpClient(), plan.payload(), LoadModel.closed(), 0, false)
                 .apply(LoadRequest.of(
                         contestant.scenario(index),
                         running.target(),

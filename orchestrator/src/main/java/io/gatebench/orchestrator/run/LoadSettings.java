@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.run;
 
+import io.gatebench.load.AbortRules;
 import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadRequest;
@@ -13,15 +14,18 @@ import io.gatebench.load.PayloadOptions;
  * @param payload how payloads are made
  * @param model how requests follow each other
  * @param probeEvery one probe goes along for so many samples; 0 for no probe
+ * @param throughFailures whether a load of which every sample fails goes on to its end
  */
-public record LoadSettings(HttpClientKind httpClient, PayloadOptions payload, LoadModel model, int probeEvery) {
+public record LoadSettings(
+        HttpClientKind httpClient, PayloadOptions payload, LoadModel model, int probeEvery, boolean throughFailures) {
 
     LoadRequest apply(LoadRequest request) {
-        return request.withClient(httpClient).withPayload(payload).withModel(model);
+        LoadRequest made = request.withClient(httpClient).withPayload(payload).withModel(model);
+        return throughFailures ? made.withAbort(AbortRules.never()) : made;
     }
 
     /** Returns these settings for a load so short that a rate which rises later would not be seen. */
     LoadSettings closed() {
-        return new LoadSettings(httpClient, payload, LoadModel.closed(), probeEvery);
+        return new LoadSettings(httpClient, payload, LoadModel.closed(), probeEvery, false);
     }
 }

@@ -121,7 +121,8 @@ record PartOfRun(
     }
 
     private List<RunResult> run() {
-        LoadSettings load = new LoadSettings(plan.httpClient(), plan.payload(), plan.load(), plan.probeEvery());
+        LoadSettings load = new LoadSettings(
+                plan.httpClient(), plan.payload(), plan.load(), plan.probeEvery(), plan.keepFailedRows());
         long open = share.cells().stream()
                 .filter(cell -> !earlier.isComplete(cell, plan.plan().repeats()))
                 .count();

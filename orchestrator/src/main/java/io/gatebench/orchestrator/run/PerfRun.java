@@ -132,6 +132,10 @@ public final class PerfRun implements AutoCloseable {
             Map<String, String> versions = new LinkedHashMap<>(plan.gateway().versions());
             versions.put("jdk", Runtime.version().toString());
             versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+            opened.parts().stream()
+                    .flatMap(part -> part.database().stream())
+                    .findFirst()
+                    .ifPresent(database -> versions.put("database", database.description()));
             List<String> notes = new ArrayList<>();
             if (plan.plan().profile().equals(Profile.QUICK.optionName())) {
                 notes.add("These figures come from the quick profile: a small matrix and short windows. They show that"
@@ -162,9 +166,7 @@ public final class PerfRun implements AutoCloseable {
                     clock.instant(),
                     Optional.empty(),
                     versions,
-                    opened.parts().stream()
-                            .map(part -> withLimit(part.systemInformation(), plan))
-                            .toList(),
+                    systems(opened, plan),
                     notes,
                     conditions(plan),
                     List.of());
@@ -175,6 +177,19 @@ public final class PerfRun implements AutoCloseable {
             closeAfter(opened, e);
             throw e;
         }
+    }
+
+    /** The gateway's machine of each stack comes first: documents number them. */
+    private static List<SystemInformation> systems(Environment opened, RunPlan plan) {
+        List<Environment> parts = opened.parts();
+        List<SystemInformation> systems = new ArrayList<>();
+        if (parts.size() == 1) {
+            systems.addAll(parts.get(0).machines());
+            systems.set(0, withLimit(systems.get(0), plan));
+        } else {
+            parts.forEach(part -> systems.add(withLimit(part.systemInformation(), plan)));
+        }
+        return systems;
     }
 
     private static SystemInformation withLimit(SystemInformation system, RunPlan plan) {
@@ -192,6 +207,10 @@ public final class PerfRun implements AutoCloseable {
         if (!limits.isEmpty()) {
             rows.add(new SystemInformation.Row("Container", "Gateway", "Container CPU limit", limits));
         }
+        plan.gateway()
+                .containerMemory()
+                .ifPresent(memory -> rows.add(new SystemInformation.Row(
+                        "Container", "Gateway", "Container memory limit", memory.toString())));
         return new SystemInformation(system.host(), rows);
     }
 
@@ -459,13 +478,13 @@ public final class PerfRun implements AutoCloseable {
                 with(info, Optional.of(clock.instant()), info.notes()).withThresholds(info.thresholds(), missed));
         results.seal();
         listener.step("writing the report");
-        ReportOptions options = interruption.isRequested()
-                // Whoever interrupts a run waits for it.
-                ? ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE)
-                : ReportOptions.defaults();
+        ReportOptions rows =
+                plan.keepFailedRows() ? ReportOptions.defaults().withFailedRows() : ReportOptions.defaults();
+        // Whoever interrupts a run waits for it.
+        ReportOptions options = interruption.isRequested() ? rows.withCharts(ReportOptions.Charts.NONE) : rows;
         Report report = ReportGenerator.generate(results, results.root(), options);
         report.warnings().forEach(listener::note);
-        return new Outcome(all, ReportGenerator.table(results, ReportOptions.defaults()), info.notes(), missed);
+        return new Outcome(all, ReportGenerator.table(results, rows), info.notes(), missed);
     }
 
     private PartOfRun part(

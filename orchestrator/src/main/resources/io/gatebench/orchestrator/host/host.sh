@@ -348,7 +348,9 @@ system)
         echo "==> $file <=="
         cat "$file" 2>/dev/null
     done
+    echo "==> /sys/firmware/dmi/tables/DMI <=="
+    od -An -v -tx1 -N 4096 /sys/firmware/dmi/tables/DMI 2>/dev/null
     echo "==> kernel <=="
-    uname -srm
+    uname -a
     ;;
 esac

@@ -8,14 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.model.SystemInformation;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.compare.CellDifferences;
 import io.gatebench.report.compare.ComparisonOptions;
@@ -47,14 +45,16 @@ public final class DocumentationPage {
 
     private final RunInfo info;
     private final SummaryTable table;
+    private final RunFacts facts;
     private final Map<String, CellKey> keys = new HashMap<>();
     private final CellDifferences differences;
     private final String heap;
     private final String message;
     private final String delay;
 
-    private DocumentationPage(RunInfo info, SummaryTable table, List<PastRow> measured) {
+    private DocumentationPage(RunInfo info, SummaryTable table, RunFacts facts, List<PastRow> measured) {
         this.info = info;
+        this.facts = facts;
         this.table = table;
         measured.forEach(row -> keys.put(nameOf(row.file(), row.cells().getOrDefault("Label", "")), row.key()));
         // Each row is at most held against the one of the most and of the fewest users, and of the first scenario.
@@ -86,7 +86,7 @@ public final class DocumentationPage {
         List<PastRow> measured = results.stream()
                 .flatMap(result -> OwnRows.of(info, result).stream())
                 .toList();
-        return new DocumentationPage(info, table, measured)
+        return new DocumentationPage(info, table, new RunFacts(info, results), measured)
                 .page(new Templates(options.templates()), charts, MarkdownReport.model(info, results, table));
     }
 
@@ -114,7 +114,6 @@ public final class DocumentationPage {
                 sentence(table.distinct(table.messageColumn()).stream()
                         .map(this::messageName)
                         .toList()));
-        model.put("machines", machines());
         model.put("versionLines", versionLines());
         model.put("charts", charts);
         model.put("throughputChart", "lineplot-throughput" + tail);
@@ -353,36 +352,22 @@ public final class DocumentationPage {
         return key != null && differences.isSound(key, metric);
     }
 
-    private List<Map<String, String>> machines() {
-        List<Map<String, String>> machines = new ArrayList<>();
-        for (SystemInformation system : info.systems()) {
-            machines.add(Map.of(
-                    "name", system.host(),
-                    "type", value(system, "Instance Type").orElse("-"),
-                    "cpus", value(system, "CPU(s)").orElse("-"),
-                    "memory",
-                            value(system, "System Memory")
-                                    .or(() -> value(system, "System memory"))
-                                    .orElse("-")));
-        }
-        return machines;
-    }
-
     private List<String> versionLines() {
         List<String> lines = new ArrayList<>();
+        facts.tokenTypes().forEach(type -> lines.add("Token type: " + type));
         info.systems().stream()
-                .flatMap(system -> value(system, "Release").stream())
+                .flatMap(system -> RunFacts.value(system, "Release").stream())
                 .distinct()
                 .forEach(release -> lines.add("Operating system: " + release));
-        new TreeMap<>(info.versions()).forEach((name, version) -> lines.add("Version of " + name + ": " + version));
+        lines.addAll(facts.jvms());
+        new TreeMap<>(info.versions()).forEach((name, version) -> {
+            if (name.equals("database")) {
+                lines.add("Database: " + version);
+            } else if (facts.jvms().isEmpty() || !name.equals("jdk")) {
+                lines.add("Version of " + name + ": " + version);
+            }
+        });
         return lines;
-    }
-
-    private static Optional<String> value(SystemInformation system, String description) {
-        return system.rows().stream()
-                .filter(row -> row.description().equals(description))
-                .map(SystemInformation.Row::value)
-                .findFirst();
     }
 
     private String messageName(String level) {

@@ -10,14 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.MessageLevel;
-import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ProcessReport;
@@ -71,7 +69,8 @@ public final class MarkdownReport {
         Set<MessageLevel.Kind> kinds = plan.scenarios().stream()
                 .map(scenario -> scenario.messageKind())
                 .collect(Collectors.toSet());
-        boolean onAws = info.environment().toLowerCase(Locale.ROOT).startsWith("aws");
+        RunFacts facts = new RunFacts(info, results);
+        boolean onAws = facts.onAws();
         Map<String, Object> model = new HashMap<>();
         model.put("applicationName", info.applicationName());
         model.put("variant", info.variant().name());
@@ -102,20 +101,23 @@ public final class MarkdownReport {
         model.put("onAws", onAws);
         model.put("environment", info.environment());
         model.put("stacks", Integer.toString(info.stacks()));
-        model.put("systems", systems(info.systems()));
-        model.put("instanceType", onAws ? value(info, "Instance Type").orElse("") : "");
-        model.put("cpuLimit", value(info, "Container CPU limit").orElse(""));
-        model.put("machine", machine(info, results));
-        model.put("table", MarkdownTable.text(table));
+        model.put("systems", systems(onAws ? facts.gatewayMachines() : info.systems()));
+        model.put("instanceType", onAws ? facts.value("Instance Type").orElse("") : "");
+        model.put("container", line(facts.container()));
+        model.put("cpuLimit", facts.cpuLimit());
+        model.put("memoryLimit", facts.memoryLimit());
+        model.put("plannedCpus", facts.plannedCpus());
+        model.put("untilSteady", plan.timing().untilSteady());
+        model.put("machine", line(facts.machine()));
+        model.put("deployment", facts.deployment());
+        model.put("gcFlags", facts.gcFlags());
+        model.put("table", MarkdownTable.all(table));
         model.put("remarks", info.notes().stream().map(MarkdownReport::line).toList());
         model.put("openLoads", openLoads(results));
-        model.put(
-                "usersAlwaysWait",
-                completed(results).stream()
-                        .allMatch(completed -> completed.load().usersAlwaysWaitForAnswers()));
+        model.put("usersAlwaysWait", facts.usersAlwaysWait());
         model.put("exactGc", exactGc(results));
         model.put("overheads", overheads(info, results));
-        model.put("ownClient", ownClient(results));
+        model.put("ownClient", facts.ownClient());
         model.put("unmeasured", unmeasured(results));
         model.put("gaps", publishedGaps(table));
         return model;
@@ -161,71 +163,6 @@ public final class MarkdownReport {
             case 3 -> number + "rd";
             default -> number + "th";
         };
-    }
-
-    private static Optional<String> value(RunInfo info, String description) {
-        return info.systems().stream()
-                .flatMap(system -> system.rows().stream())
-                .filter(row -> row.description().equals(description))
-                .map(SystemInformation.Row::value)
-                .findFirst();
-    }
-
-    /** The sentence in the place of the published one about an EC2 instance, which only holds for EC2. */
-    private static String machine(RunInfo info, List<? extends RunResult> results) {
-        StringBuilder text = new StringBuilder();
-        String environment = info.environment();
-        String kind = environment.toLowerCase(Locale.ROOT);
-        if (kind.startsWith("local")) {
-            text.append(info.applicationName())
-                    .append(", the back end and the load generator ran on one machine, each in a ")
-                    .append(allAreJvms(results) ? "JVM" : "process")
-                    .append(" of its own");
-        } else if (kind.startsWith("aws")) {
-            text.append(info.applicationName()).append(" ran on Amazon EC2");
-        } else {
-            text.append(info.applicationName()).append(" ran on a machine that was set up before the run");
-        }
-        List<String> parts = new ArrayList<>();
-        value(info, "CPU(s)").ifPresent(cpus -> parts.add(cpus + (cpus.equals("1") ? " CPU" : " CPUs")));
-        value(info, "Model name").ifPresent(parts::add);
-        value(info, "System Memory")
-                .or(() -> value(info, "System memory"))
-                .ifPresent(memory -> parts.add(memory + " of memory"));
-        value(info, "Release").ifPresent(parts::add);
-        if (!parts.isEmpty()) {
-            text.append(" (").append(String.join(", ", parts)).append(')');
-        }
-        return line(text.append('.').toString());
-    }
-
-    /** Only what was started as a Java program in every case is known to be one. */
-    private static boolean allAreJvms(List<? extends RunResult> results) {
-        List<RunResult.Completed> completed = completed(results);
-        return !completed.isEmpty()
-                && completed.stream()
-                        .allMatch(result ->
-                                result.processes().stream().anyMatch(process -> process.role() == NodeRole.GATEWAY)
-                                        && result.processes().stream().allMatch(MarkdownReport::isJvm));
-    }
-
-    private static boolean isJvm(ProcessReport process) {
-        return process.gc().isPresent()
-                || !process.command().isEmpty()
-                        && Set.of("java", "java.exe")
-                                .contains(process.command().get(0).replaceFirst(".*[/\\\\]", ""));
-    }
-
-    private static boolean ownClient(List<? extends RunResult> results) {
-        return completed(results).stream()
-                .anyMatch(result -> "fast".equals(result.load().facts().get("http.client")));
-    }
-
-    private static List<RunResult.Completed> completed(List<? extends RunResult> results) {
-        return results.stream()
-                .filter(RunResult.Completed.class::isInstance)
-                .map(RunResult.Completed.class::cast)
-                .toList();
     }
 
     private static List<Map<String, String>> verdicts(SummaryTable table, List<Verdict> verdicts) {

@@ -2,6 +2,7 @@
 package io.gatebench.report.render;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
@@ -10,6 +11,11 @@ import io.gatebench.report.summary.SummaryTable;
 public final class MarkdownTable {
 
     private MarkdownTable() {}
+
+    /** Returns one published table per kind of message, with an empty line between two of them. */
+    public static String all(SummaryTable table) {
+        return table.byMessageKind().stream().map(MarkdownTable::text).collect(Collectors.joining("\n"));
+    }
 
     /** Returns the header, the rule and one line per row of the twelve published columns, each ended by a newline. */
     public static String text(SummaryTable table) {

@@ -49,6 +49,17 @@ public record SummaryTable(
             cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
         }
 
+        private Row withMessage(String old, String column) {
+            Map<String, String> renamed = new LinkedHashMap<>();
+            String level =
+                    testCase.map(one -> Integer.toString(one.message().value())).orElseThrow();
+            cells.forEach((name, text) -> {
+                boolean message = name.equals(old);
+                renamed.put(message ? column : name, message ? level : text);
+            });
+            return new Row(id, testCase, renamed);
+        }
+
         /** Returns the text in a column, {@code N/A} if the row has no such column. */
         public String text(String column) {
             return cells.getOrDefault(column, NOT_AVAILABLE);
@@ -88,6 +99,39 @@ public record SummaryTable(
             }
         }
         return values;
+    }
+
+    /**
+     * Returns one table per kind of message level, each with the column of its kind, in the order in which they first appear;
+     * itself if all rows are of one kind.
+     */
+    public List<SummaryTable> byMessageKind() {
+        Map<MessageLevel.Kind, List<Row>> kinds = new LinkedHashMap<>();
+        for (Row row : rows) {
+            if (row.testCase().isEmpty()) {
+                return List.of(this);
+            }
+            kinds.computeIfAbsent(row.testCase().get().message().kind(), kind -> new ArrayList<>())
+                    .add(row);
+        }
+        if (kinds.size() < 2) {
+            return List.of(this);
+        }
+        List<SummaryTable> tables = new ArrayList<>();
+        kinds.forEach((kind, ofKind) -> {
+            String column = SummaryColumns.messageColumn(kind);
+            tables.add(new SummaryTable(
+                    applicationName,
+                    column,
+                    columns.stream()
+                            .map(name -> name.equals(messageColumn) ? column : name)
+                            .toList(),
+                    ofKind.stream()
+                            .map(row -> row.withMessage(messageColumn, column))
+                            .toList(),
+                    gaps));
+        });
+        return tables;
     }
 
     /** Returns whether the message levels are GraphQL queries. */

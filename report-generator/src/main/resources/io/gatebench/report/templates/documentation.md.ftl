@@ -36,11 +36,15 @@ The tests ran with ${users} concurrent users and the message levels ${sizes}. Us
 
 ## Deployment used for the test
 
-| Name | Instance Type | vCPU | Memory |
-| --- | --- | ---: | ---: |
-<#list machines as machine>
-| ${machine.name} | ${machine.type} | ${machine.cpus} | ${machine.memory} |
+| Name | Host | Instance Type | vCPU | Memory |
+| --- | --- | --- | ---: | ---: |
+<#list deployment as machine>
+| ${machine.name} | ${machine.host} | ${machine.type} | ${machine.cpus} | ${machine.memory} |
 </#list>
+<#if container?has_content>
+
+${container}
+</#if>
 
 <#list versionLines as line>
 - ${line}
@@ -84,6 +88,14 @@ A percentile is the time within which that part of the requests was answered. ${
 ## GC throughput
 
 The GC throughput is the part of its run time that the gateway did not spend in GC pauses: with 30 seconds of pauses in 10 minutes it is (1 - 30/600) x 100 = 95 %. Over 90 % the heap was large enough for what was asked of it.
+<#if gcFlags?has_content>
+
+The gateway was started with these flags for its collector and its GC log:
+
+```
+${gcFlags}
+```
+</#if>
 
 <@chart "GC Throughput vs Concurrent Users" gcChart/>
 <@observations gcObservations/>

@@ -7,7 +7,11 @@
 These are the performance test results of a [Netty](https://netty.io/) based Back-end service which echoes back any request
 posted to it after a specified period of time. This is the Back-end that is used in the performance tests of WSO2 products.
 <#else>
+<#if profile == "quick">
+These are the results of one short run of automated performance test scenarios, not those of a release.
+<#else>
 During each release, we execute various automated performance test scenarios and publish the results.
+</#if>
 </#if>
 
 | Test Scenarios | Description |
@@ -16,8 +20,9 @@ During each release, we execute various automated performance test scenarios and
 | ${scenario.displayName} | ${scenario.description} |
 </#list>
 
-Our test client is <#if ownClient>an HTTP client of Gatebench's own, driven by the engine of </#if>[Apache JMeter](https://jmeter.apache.org/index.html). We test each scenario for a fixed duration of
-time. We split the test results into warmup and measurement parts and use the measurement part to compute the
+Our test client is <#if ownClient>an HTTP client of Gatebench's own, driven by the engine of </#if>[Apache JMeter](https://jmeter.apache.org/index.html). We test each scenario <#if untilSteady>until its load is steady, and for a fixed duration of
+time after that<#else>for a fixed duration of
+time</#if>. We split the test results into warmup and measurement parts and use the measurement part to compute the
 performance metrics.
 
 <#if backend>
@@ -54,6 +59,15 @@ The following are the test parameters.
 <#if elements?has_content>
 | Number of Elements | The number of elements in the request payload. | ${elements} |
 </#if>
+<#if cpuLimit?has_content>
+| Container CPU Limit | The number of CPUs that the container of the application may use | ${cpuLimit} |
+</#if>
+<#if memoryLimit?has_content>
+| Container Memory Limit | The amount of memory that the container of the application may use | ${memoryLimit} |
+</#if>
+<#if plannedCpus?has_content>
+| Gateway CPUs | The number of CPUs that the application has for itself | ${plannedCpus} |
+</#if>
 | Back-end Delay (ms) | The delay added by the ${delaySource} service. | ${delays} |
 
 The duration of each test is **${duration}**. The warm-up period is **${warmUp}**.
@@ -83,10 +97,10 @@ System information for ${applicationName} in ${system.ordinal} AWS CloudFormatio
 
 </#if>
 <#elseif instanceType?has_content>
-A [**${instanceType}** Amazon EC2 instance](https://aws.amazon.com/ec2/instance-types/) was used to install ${applicationName}.<#if cpuLimit?has_content> It ran in a container that was limited to ${cpuLimit} CPUs (`--cpus`).</#if>
+A [**${instanceType}** Amazon EC2 instance](https://aws.amazon.com/ec2/instance-types/) was used to install ${applicationName}.<#if container?has_content> ${container}</#if>
 
 <#else>
-${machine}<#if cpuLimit?has_content> ${applicationName} ran in a container that was limited to ${cpuLimit} CPUs (`--cpus`).</#if>
+${machine}<#if container?has_content> ${container}</#if>
 
 <#list systems as system>
 System information for ${system.host}.

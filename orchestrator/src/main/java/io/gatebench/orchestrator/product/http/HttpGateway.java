@@ -19,6 +19,7 @@ import io.gatebench.gc.GcLogging;
 import io.gatebench.load.token.SigningKey;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.load.token.TokenSpec;
+import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.Probe;
 import io.gatebench.model.TestCase;
@@ -128,6 +129,14 @@ final class HttpGateway implements Gateway {
                 .flatMap(HttpGatewayConfig.Start::container)
                 .map(ContainerSpec::cpus)
                 .orElse(OptionalDouble.empty());
+    }
+
+    @Override
+    public Optional<DataSize> containerMemory() {
+        return config.start()
+                .filter(start -> starts())
+                .flatMap(HttpGatewayConfig.Start::container)
+                .flatMap(ContainerSpec::memory);
     }
 
     @Override

@@ -413,6 +413,11 @@ public final class ApimGateway implements Gateway {
 
     @Override
     public Map<String, String> versions() {
-        return origin.versions(applicationName);
+        Map<String, String> versions = new LinkedHashMap<>(origin.versions(applicationName));
+        settings.database()
+                .filter(database -> origin.pack().isPresent())
+                .flatMap(ProductSettings.Database::server)
+                .ifPresent(server -> versions.put("database", "MySQL at " + server.host() + ":" + server.port()));
+        return versions;
     }
 }
