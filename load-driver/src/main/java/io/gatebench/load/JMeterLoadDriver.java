@@ -54,6 +54,8 @@ public final class JMeterLoadDriver implements LoadDriver {
     public static final String WINDOW_FILE = "window";
     /** Name of the figures per second. */
     public static final String SERIES_FILE = "series.csv";
+    /** Name of the response times per second, by steps of time. */
+    public static final String TIMES_FILE = "times.csv";
 
     private final AtomicReference<EmbeddedLoad> running = new AtomicReference<>();
 
@@ -133,6 +135,7 @@ public final class JMeterLoadDriver implements LoadDriver {
         OutcomeFile.write(new RemoteOutcome(outcome, health), directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
+        TimesPerSecond.write(directory.resolve(TIMES_FILE), outcome.recorded().times());
         LoadRunFile.write(directory.resolve(LOAD_FILE), run);
         return run;
     }

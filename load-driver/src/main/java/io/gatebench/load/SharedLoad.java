@@ -31,7 +31,7 @@ public final class SharedLoad {
     private SharedLoad() {}
 
     /**
-     * Merges the outcomes and writes {@code load.json}, {@code load.hlog}, {@code series.csv} and {@code load.outcome}.
+     * Merges the outcomes and writes {@code load.json}, {@code load.hlog}, {@code series.csv}, {@code times.csv} and {@code load.outcome}.
      *
      * <p>Of the load generators' health the worst figures are kept, the connections are added up; the merged load is
      * saturated, and aborted, if one of them was.

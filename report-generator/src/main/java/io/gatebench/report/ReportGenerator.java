@@ -96,7 +96,9 @@ public final class ReportGenerator {
         List<Chart> charts = chartsOf(judged, options);
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
         List<Runnable> forms = new ArrayList<>(List.of(
-                () -> writer.write("index.html", HtmlReport.text(info, stored, ofPage, verdicts, missed, options)),
+                () -> writer.write(
+                        "index.html",
+                        HtmlReport.text(info, stored, ofPage, verdicts, missed, List.of(), false, options)),
                 () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, options)),
                 () -> writer.write("documentation.md", DocumentationPage.text(info, shown, table, drawn, options)),
                 () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),

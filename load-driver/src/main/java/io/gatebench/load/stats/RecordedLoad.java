@@ -58,6 +58,11 @@ public final class RecordedLoad {
         return seconds.stream().map(SecondTotals::figures).toList();
     }
 
+    /** Returns the response times per second of start, in microseconds. */
+    public List<Histogram> times() {
+        return seconds.stream().map(SecondTotals::times).toList();
+    }
+
     /** Returns the number of failed samples per reason. */
     public Map<String, Long> failures() {
         return failures;

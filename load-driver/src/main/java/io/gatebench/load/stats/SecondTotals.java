@@ -103,6 +103,11 @@ record SecondTotals(
                 Optional.of(answers));
     }
 
+    /** Returns the response times, in microseconds. */
+    Histogram times() {
+        return decoded(micros);
+    }
+
     private double percentile(Histogram histogram, double percentile) {
         if (histogram.getTotalCount() == 0) {
             return 0;

@@ -4,6 +4,7 @@ package io.gatebench.report.render;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
@@ -31,7 +33,6 @@ import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
-import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.results.StoredResult;
@@ -41,7 +42,6 @@ import io.gatebench.report.summary.SummaryColumns;
 /** Everything that the page of one case shows. */
 final class CaseData {
 
-    private static final int MOST_POINTS = 300;
     private static final int MOST_GC_EVENTS = 400;
     private static final double MEBIBYTE = 1 << 20;
     private static final Map<String, ToDoubleFunction<ResponseTimes>> TIMES = timesByName();
@@ -63,7 +63,7 @@ final class CaseData {
             control(completed);
             processes(completed.processes(), completed.load());
             probes(completed.probes());
-            answers(completed.load().firstFailures());
+            answers(completed.load().firstFailures(), Optional.of(completed.load()));
             Map<String, String> facts = new TreeMap<>(completed.load().facts());
             facts.putAll(completed.facts());
             data.put("facts", pairs(facts));
@@ -78,7 +78,7 @@ final class CaseData {
                 commands(failed.processes());
             }
             probes(failed.probes());
-            answers(failed.firstAnswers());
+            answers(failed.firstAnswers(), failed.load());
         } else if (result instanceof RunResult.Skipped skipped) {
             data.put("failure", "not run: " + skipped.why());
         }
@@ -111,7 +111,7 @@ final class CaseData {
                     open.started() + " of " + open.intended() + ", " + open.late() + " of them late"));
             figures.add(List.of("Users needed at once", open.usersNeeded() + " of " + open.usersAvailable()));
         });
-        load.warmUpEnd().ifPresent(end -> figures.add(List.of("Warm-up", warmUp(end))));
+        load.warmUpEnd().ifPresent(end -> data.put("warmUp", warmUp(end)));
         load.requests()
                 .ifPresent(requests -> figures.add(List.of(
                         "Requests of the window",
@@ -173,40 +173,18 @@ final class CaseData {
     }
 
     private void series(LoadRun load) {
-        List<SecondOfLoad> seconds = load.series();
-        int size = Math.max(1, (seconds.size() + MOST_POINTS - 1) / MOST_POINTS);
-        List<List<Object>> points = new ArrayList<>();
-        for (int from = 0; from < seconds.size(); from += size) {
-            List<SecondOfLoad> part = seconds.subList(from, Math.min(seconds.size(), from + size));
-            long samples = part.stream().mapToLong(SecondOfLoad::samples).sum();
-            long errors = part.stream().mapToLong(SecondOfLoad::errors).sum();
-            double sum =
-                    part.stream().mapToDouble(s -> s.meanMillis() * s.samples()).sum();
-            List<Object> point = new ArrayList<>();
-            point.add(part.get(0).second());
-            point.add(rounded((double) samples / part.size()));
-            point.add(rounded((double) errors / part.size()));
-            point.add(samples == 0 ? null : rounded(sum / samples));
-            point.add(
-                    samples == 0
-                            ? null
-                            : rounded(part.stream()
-                                    .mapToDouble(SecondOfLoad::p99Millis)
-                                    .max()
-                                    .orElse(0)));
-            points.add(point);
-        }
-        data.put("series", points);
-        data.put("seconds", size);
+        TimesFile times = TimesFile.read(directory.resolve("load/times.csv"));
+        data.put("load", Timelines.load(load, times.seconds()));
+        data.put("heat", Timelines.heat(times));
         data.put(
                 "window",
                 List.of(
-                        rounded(Duration.between(load.started(), load.window().start())
-                                        .toMillis()
-                                / 1000.0),
-                        rounded(Duration.between(load.started(), load.window().end())
-                                        .toMillis()
-                                / 1000.0)));
+                        since(load, load.window().start()),
+                        since(load, load.window().end())));
+    }
+
+    private static double since(LoadRun load, Instant time) {
+        return rounded(Duration.between(load.started(), time).toMillis() / 1000.0);
     }
 
     private void percentiles() {
@@ -216,18 +194,23 @@ final class CaseData {
             files.add(directory.resolve("load-" + generator + "/load.hlog"));
         }
         List<List<Object>> distributions = new ArrayList<>();
+        List<List<Object>> histograms = new ArrayList<>();
         try {
-            HistogramLog.distributions(files)
-                    .forEach((outcome, points) -> distributions.add(List.of(
-                            outcome.equals("success") ? "successful" : outcome.equals("failure") ? "failed" : outcome,
-                            points.stream()
-                                    .map(p -> List.of(
-                                            Math.rint(p.percentile() * 1e6) / 1e6, Math.rint(p.millis() * 1e3) / 1e3))
-                                    .toList())));
+            HistogramLog.distributions(files).forEach((outcome, distribution) -> {
+                String name = outcome.equals("success") ? "successful" : outcome.equals("failure") ? "failed" : outcome;
+                distributions.add(List.of(
+                        name,
+                        distribution.points().stream()
+                                .map(p -> List.of(
+                                        Math.rint(p.percentile() * 1e6) / 1e6, Math.rint(p.millis() * 1e3) / 1e3))
+                                .toList()));
+                histograms.add(List.of(name, distribution.bars()));
+            });
         } catch (IOException e) {
             data.put("failure", "The histograms could not be read: " + e.getMessage());
         }
         data.put("percentiles", distributions);
+        data.put("histograms", histograms);
     }
 
     private void control(RunResult.Completed completed) {
@@ -249,9 +232,12 @@ final class CaseData {
         commands(processes);
         gc(processes);
         host(processes);
+        data.put("hosts", Timelines.hosts(directory, processes, load));
         List<Map<String, Object>> logs = new ArrayList<>();
         List<String> findings = new ArrayList<>();
-        for (ProcessReport process : processes) {
+        for (ProcessReport process : processes.stream()
+                .sorted(Comparator.comparing(ProcessReport::role))
+                .toList()) {
             process.notes().forEach(note -> findings.add(process.name() + ": " + note));
             process.gc().ifPresent(gc -> gc.findings().forEach(f -> findings.add(process.name() + ": " + f.text())));
             if (process.role() != NodeRole.LOAD_GENERATOR) {
@@ -279,8 +265,13 @@ final class CaseData {
                         .filter(process -> !process.command().isEmpty())
                         .map(process -> List.of(
                                 process.name() + " on " + process.host() + ", heap " + process.heap(),
-                                String.join(" ", process.command())))
+                                process.command().stream().map(CaseData::quoted).collect(Collectors.joining(" "))))
                         .toList());
+    }
+
+    /** A word of a command as a shell reads it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private void gc(List<ProcessReport> processes) {
@@ -351,7 +342,12 @@ final class CaseData {
                         .toList());
     }
 
-    private void answers(List<ResponseExcerpt> excerpts) {
+    private void answers(List<ResponseExcerpt> excerpts, Optional<LoadRun> load) {
+        excerpts.stream()
+                .min(Comparator.comparing(ResponseExcerpt::at))
+                .filter(first -> load.isPresent())
+                .ifPresent(first ->
+                        data.put("firstFailure", List.of(since(load.orElseThrow(), first.at()), first.message())));
         data.put(
                 "answers",
                 excerpts.stream()

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code gc-events.csv} for drawing: time, pause, heap before and after. */
+/** Reads {@code gc-events.csv} for drawing: time, pause, heap before and after, size of the heap. */
 final class GcEvents {
 
     private static final double MEBIBYTE = 1 << 20;
@@ -26,7 +26,8 @@ final class GcEvents {
     /**
      * What can be drawn of a log.
      *
-     * @param kept per event: seconds since an instant, pause in ms, heap before and after in MiB (null where unknown), kind
+     * @param kept per event: seconds since an instant, pause in ms, heap before and after in MiB (null where unknown), kind,
+     *     size of the heap in MiB (null where unknown)
      * @param all how many the log holds
      */
     record Events(List<List<Object>> kept, int all) {
@@ -52,6 +53,7 @@ final class GcEvents {
                 return Events.NONE;
             }
             List<String> header = Arrays.asList(cells.get(0));
+            int capacity = header.indexOf("heapCapacityBytes");
             int[] at = COLUMNS.stream().mapToInt(header::indexOf).toArray();
             for (String[] line : cells.subList(1, cells.size())) {
                 Double epoch = line.length == header.size() ? number(line[at[0]], 1) : null;
@@ -63,6 +65,7 @@ final class GcEvents {
                     event.add(number(line[at[4]], MEBIBYTE));
                     event.add(number(line[at[5]], MEBIBYTE));
                     event.add(line[at[2]]);
+                    event.add(capacity < 0 ? null : number(line[capacity], MEBIBYTE));
                     events.add(event);
                 }
             }

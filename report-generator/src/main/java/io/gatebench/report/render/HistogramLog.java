@@ -14,6 +14,7 @@ import java.util.TreeMap;
 
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogReader;
 
 /** Reads the histograms of a case: microseconds, tagged {@code label/outcome/phase}. */
@@ -22,6 +23,7 @@ final class HistogramLog {
     private static final double MICROS = 1000;
     private static final double SMALLEST_REST = 1e-6;
     private static final int STEPS_PER_DECADE = 24;
+    private static final int BARS_PER_DECADE = 20;
 
     private HistogramLog() {}
 
@@ -34,20 +36,30 @@ final class HistogramLog {
     record Point(double percentile, double millis) {}
 
     /**
+     * The response times of one outcome.
+     *
+     * @param points by percentile
+     * @param bars by response time: the lower end of each step in milliseconds and how many samples lie in it, also those
+     *     steps between that are empty
+     */
+    record Distribution(List<Point> points, List<List<Number>> bars) {}
+
+    /**
      * Returns the distribution of the measurement per outcome, merged over labels and load generators.
      *
      * @param files the logs; those that do not exist are passed over
      * @throws IOException if one cannot be read
      */
-    static Map<String, List<Point>> distributions(List<Path> files) throws IOException {
+    static Map<String, Distribution> distributions(List<Path> files) throws IOException {
         Map<String, Histogram> merged = new TreeMap<>();
         for (Path file : files) {
             if (Files.isRegularFile(file)) {
                 read(file, merged);
             }
         }
-        Map<String, List<Point>> distributions = new TreeMap<>(Comparator.reverseOrder());
-        merged.forEach((outcome, histogram) -> distributions.put(outcome, points(histogram)));
+        Map<String, Distribution> distributions = new TreeMap<>(Comparator.reverseOrder());
+        merged.forEach((outcome, histogram) ->
+                distributions.put(outcome, new Distribution(points(histogram), bars(histogram))));
         return distributions;
     }
 
@@ -67,6 +79,23 @@ final class HistogramLog {
         } catch (RuntimeException e) {
             throw new IOException("no histogram log: " + e.getMessage(), e);
         }
+    }
+
+    private static List<List<Number>> bars(Histogram histogram) {
+        TreeMap<Integer, Long> counts = new TreeMap<>();
+        for (HistogramIterationValue value : histogram.recordedValues()) {
+            double millis = Math.max(1, value.getValueIteratedTo()) / MICROS;
+            counts.merge(
+                    (int) Math.floor(Math.log10(millis) * BARS_PER_DECADE),
+                    value.getCountAddedInThisIterationStep(),
+                    Long::sum);
+        }
+        List<List<Number>> bars = new ArrayList<>();
+        for (int step = counts.firstKey(); step <= counts.lastKey() + 1; step++) {
+            double lower = Math.pow(10, step / (double) BARS_PER_DECADE);
+            bars.add(List.of(Math.rint(lower * 1e4) / 1e4, counts.getOrDefault(step, 0L)));
+        }
+        return bars;
     }
 
     private static List<Point> points(Histogram histogram) {

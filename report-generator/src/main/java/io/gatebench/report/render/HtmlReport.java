@@ -16,13 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportOptions;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.results.StoredResult;
@@ -32,33 +28,45 @@ import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
  * The page {@code index.html}: one file that asks the network for nothing.
  *
- * <p>The table is HTML; figures of single cases are JSON beside it, read when a case is opened. Everything that came
- * from outside goes through the template's escaping or through text nodes, and the content security policy lets no
+ * <p>The table is HTML; figures of single cases are packed JSON beside it, read when a case is opened. Everything that
+ * came from outside goes through the template's escaping or through text nodes, and the content security policy lets no
  * script run but the page's own.
  */
 public final class HtmlReport {
+
+    private static final int MAX_CAUSES = 3;
 
     private final RunInfo info;
     private final List<StoredResult> stored;
     private final SummaryTable table;
     private final List<Verdict> verdicts;
     private final List<String> missed;
-    private final ObjectMapper json = new ObjectMapper();
+    private final List<String> changes;
+    private final boolean live;
     private final List<String> columns;
     private final List<String> figureColumns;
 
     private HtmlReport(
-            RunInfo info, List<StoredResult> stored, SummaryTable table, List<Verdict> verdicts, List<String> missed) {
+            RunInfo info,
+            List<StoredResult> stored,
+            SummaryTable table,
+            List<Verdict> verdicts,
+            List<String> missed,
+            List<String> changes,
+            boolean live) {
         this.info = info;
         this.stored = stored;
         this.table = table;
         this.verdicts = verdicts;
         this.missed = missed;
+        this.changes = changes;
+        this.live = live;
         columns = SummaryColumns.published(info.applicationName(), table.messageColumn());
         figureColumns = Stream.concat(
                         Arrays.stream(Metric.values())
@@ -78,6 +86,8 @@ public final class HtmlReport {
      * @param table the rows
      * @param verdicts one verdict per result, in their order
      * @param missed one sentence for each threshold that a cell did not meet
+     * @param changes what a comparison with a baseline says; empty without one
+     * @param live whether the page asks its server how the run goes on
      * @param options where the user's templates are
      */
     public static String text(
@@ -86,8 +96,11 @@ public final class HtmlReport {
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
+            List<String> changes,
+            boolean live,
             ReportOptions options) {
-        return new HtmlReport(info, stored, table, verdicts, missed).page(new Templates(options.templates()));
+        return new HtmlReport(info, stored, table, verdicts, missed, changes, live)
+                .page(new Templates(options.templates()));
     }
 
     private String page(Templates templates) {
@@ -100,11 +113,25 @@ public final class HtmlReport {
         run.put("messageColumn", table.messageColumn());
         run.put("messageNames", messageNames());
         run.put("metrics", figureColumns);
+        run.put(
+                "names",
+                Map.of(
+                        "throughput",
+                        SummaryColumns.THROUGHPUT,
+                        "p90",
+                        SummaryColumns.P90,
+                        "p99",
+                        SummaryColumns.P99,
+                        "gc",
+                        SummaryColumns.gcThroughput(info.applicationName())));
         run.put("cells", cells);
         Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
         model.put("cpuNumbers", Scaling.numbers(info));
         model.put("scaling", Scaling.rows(info, results(), table, VerdictColumns.ofRows(results(), verdicts, table)));
-        Page.put(model, Page.resource("report.css"), Page.resource("report.js"));
+        Page.put(model, "", Page.resource("report.js"));
+        model.put("live", live);
+        model.put("changes", changes);
+        model.put("causes", causes());
         model.put("lead", lead());
         model.put("counts", counts());
         model.put("notes", info.notes());
@@ -122,7 +149,7 @@ public final class HtmlReport {
                                 "remedy", row.get("remedy")))
                         .toList());
         model.put("about", about());
-        model.put("runJson", json(run));
+        model.put("runJson", Page.json(run));
         return templates.render("index.html.ftlh", model);
     }
 
@@ -152,7 +179,7 @@ public final class HtmlReport {
                         ? ""
                         : verdict.findings().get(0).rule().remedy());
         row.put("cells", texts);
-        row.put("json", json(new CaseData(info, stored.get(index)).data()));
+        row.put("data", Page.packed(new CaseData(info, stored.get(index)).data()));
         rows.add(row);
         Map<String, Object> cell = new LinkedHashMap<>();
         cell.put("id", id);
@@ -163,6 +190,12 @@ public final class HtmlReport {
         cell.put("delay", Long.toString(result.testCase().backendDelay().toMillis()));
         cell.put("level", verdict.level().toString());
         cell.put("reasons", reasons);
+        if (result instanceof RunResult.Completed completed) {
+            cell.put("limit", Limits.of(completed));
+            completed.load().measurement().stream()
+                    .findFirst()
+                    .ifPresent(samples -> cell.put("p50", samples.all().p50Millis()));
+        }
         if (result instanceof RunResult.Completed completed
                 && !completed.load().measurement().isEmpty()) {
             cell.put(
@@ -251,6 +284,32 @@ public final class HtmlReport {
         return counts;
     }
 
+    /** The rules that speak against rows, the most frequent first, with what to do. */
+    private List<Map<String, String>> causes() {
+        Map<Rule, List<Finding>> byRule = new LinkedHashMap<>();
+        for (Verdict verdict : verdicts) {
+            if (verdict.level() != Level.VALID) {
+                verdict.findings().stream()
+                        .limit(1)
+                        .forEach(finding -> byRule.computeIfAbsent(finding.rule(), rule -> new ArrayList<>())
+                                .add(finding));
+            }
+        }
+        return byRule.values().stream()
+                .sorted((a, b) -> b.size() - a.size())
+                .limit(MAX_CAUSES)
+                .map(findings -> Map.of(
+                        "number",
+                        Integer.toString(findings.size()),
+                        "level",
+                        findings.get(0).level().toString(),
+                        "text",
+                        findings.get(0).text(),
+                        "remedy",
+                        findings.get(0).rule().remedy()))
+                .toList();
+    }
+
     private static void count(List<Map<String, String>> counts, String kind, int number, String text) {
         if (number > 0) {
             counts.add(Map.of("kind", kind, "number", Integer.toString(number), "text", text));
@@ -291,19 +350,5 @@ public final class HtmlReport {
                         : "closed, with think time, pacing or a number of users that changes, as the remarks say: each"
                                 + " user waits for its answer before the next request")
                 + "; response times are not corrected for coordinated omission";
-    }
-
-    /** JSON inside a script element: what could end the element, or is a line end to a script, is written as escape. */
-    private String json(Object value) {
-        try {
-            return json.writeValueAsString(value)
-                    .replace("<", "\\u003c")
-                    .replace(">", "\\u003e")
-                    .replace("&", "\\u0026")
-                    .replace("\u2028", "\\u2028")
-                    .replace("\u2029", "\\u2029");
-        } catch (JsonProcessingException e) {
-            throw new ReportException("cannot write the figures of the page: " + e.getOriginalMessage(), e);
-        }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,11 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gatebench.report.ReportException;
 import io.gatebench.report.chart.Drawing;
@@ -21,26 +27,69 @@ import io.gatebench.report.chart.Drawing;
  */
 public final class Page {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private Page() {}
 
     /**
-     * Returns a page with tables to sort and filter, and drawings.
+     * Returns a page with tables to sort and filter, drawings, and the charts that its template describes as JSON:
+     * {@code <script type="application/json" data-chart>}, in the form that {@code page.js} names.
      *
      * @param template the built-in template's name
      * @param model its own values, as texts, lists and maps
      */
     public static String of(String template, Map<String, Object> model) {
         Map<String, Object> whole = new HashMap<>(model);
-        put(whole, resource("report.css") + Drawing.style(), resource("tables.js"));
+        put(whole, Drawing.style(), "");
         return new Templates(Optional.empty()).render(template, whole);
     }
 
-    /** Adds the style and the script, and the hashes by which the page's policy knows them. */
-    static void put(Map<String, Object> model, String style, String script) {
+    /**
+     * Adds the style and the script of all pages, the chart library among them, and the hashes by which the page's policy
+     * knows them.
+     *
+     * @param ownStyle what the page has besides
+     * @param ownScript what the page runs after the script of all pages
+     */
+    static void put(Map<String, Object> model, String ownStyle, String ownScript) {
+        String style = resource("uPlot.min.css") + resource("report.css") + ownStyle;
+        String script = resource("uPlot.iife.min.js") + resource("page.js") + ownScript
+                + "document.documentElement.setAttribute('data-ready','true');";
         model.put("style", style);
         model.put("styleHash", hash(style));
         model.put("script", script);
         model.put("scriptHash", hash(script));
+    }
+
+    /**
+     * Returns a value as JSON that can stand inside a script element: what could end the element, or is a line end to a
+     * script, is written as escape.
+     */
+    public static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value)
+                    .replace("<", "\\u003c")
+                    .replace(">", "\\u003e")
+                    .replace("&", "\\u0026")
+                    .replace("\u2028", "\\u2028")
+                    .replace("\u2029", "\\u2029");
+        } catch (JsonProcessingException e) {
+            throw new ReportException("cannot write the figures of the page: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Returns a value as JSON, deflated, in base 64: what a page reads when it needs it. */
+    static String packed(Object value) {
+        try {
+            byte[] json = JSON.writeValueAsBytes(value);
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (DeflaterOutputStream out = new DeflaterOutputStream(packed, new Deflater(Deflater.BEST_COMPRESSION))) {
+                out.write(json);
+            }
+            return Base64.getEncoder().encodeToString(packed.toByteArray());
+        } catch (IOException e) {
+            throw new ReportException("cannot write the figures of the page: " + e.getMessage(), e);
+        }
     }
 
     /** Returns a built-in file. */

@@ -1,156 +1,194 @@
 (function(){
 'use strict';
-var NS='http://www.w3.org/2000/svg';
-var run=JSON.parse(document.getElementById('run').textContent);
-function $(id){return document.getElementById(id);}
-function el(name,attrs,kids){var e=document.createElement(name);set(e,attrs);add(e,kids);return e;}
-function sv(name,attrs,kids){var e=document.createElementNS(NS,name);set(e,attrs);add(e,kids);return e;}
-function set(e,attrs){Object.keys(attrs||{}).forEach(function(k){e.setAttribute(k,attrs[k]);});}
-function add(e,kids){(Array.isArray(kids)?kids:kids===undefined?[]:[kids]).forEach(function(k){e.appendChild(typeof k==='object'?k:document.createTextNode(String(k)));});}
-function fmt(v){if(v===null||v===undefined)return 'N/A';var a=Math.abs(v);var s=a>=1000?v.toFixed(0):a>=10?v.toFixed(1):a>=1?v.toFixed(2):v.toPrecision(3);if(s.indexOf('.')>=0&&s.indexOf('e')<0)s=s.replace(/\.?0+$/,'');return s.replace(/\B(?=(\d{3})+(?!\d))/g,function(m,o,i,all){var dot=(all||s).indexOf('.');return dot>=0&&o>dot?'':',';});}
-function color(i){return 'var(--s'+(i%8)+')';}
-var DASH=['','7 3','2 2.5','9 3 2 3'];
-/* --- hover and focus: one tip for all charts --- */
-var tip=el('div',{id:'tip',role:'tooltip',hidden:''});document.body.appendChild(tip);
-function show(text,x,y){tip.textContent=text;tip.hidden=false;var w=tip.offsetWidth,h=tip.offsetHeight;tip.style.left=Math.max(4,Math.min(innerWidth-w-4,x+14))+'px';tip.style.top=Math.max(4,y-h-12)+'px';}
-function hide(){tip.hidden=true;}
-function tipOn(e,text){e.addEventListener('pointermove',function(ev){show(text,ev.clientX,ev.clientY);});e.addEventListener('pointerleave',hide);e.addEventListener('focus',function(){var b=e.getBoundingClientRect();show(text,b.right,b.top);});e.addEventListener('blur',hide);}
-document.addEventListener('keydown',function(ev){if(ev.key==='Escape')hide();});
-/* --- axes --- */
-function ticks(lo,hi,n){var span=hi-lo||Math.abs(hi)||1,rough=span/n,p=Math.pow(10,Math.floor(Math.log10(rough))),f=rough/p,s=(f<=1?1:f<=2?2:f<=5?5:10)*p,out=[];for(var v=Math.floor(lo/s)*s;v<hi+s*0.999;v+=s)out.push(Math.abs(v)<s/1e6?0:v);return out;}
-function mark(i,x,y,r){if(i%5===0)return sv('circle',{cx:x,cy:y,r:r});var pts=i%5===1?[[-.9,-.9],[.9,-.9],[.9,.9],[-.9,.9]]:i%5===2?[[0,-1.25],[1.1,.7],[-1.1,.7]]:i%5===3?[[0,-1.25],[1.25,0],[0,1.25],[-1.25,0]]:[[0,1.25],[1.1,-.7],[-1.1,-.7]];return sv('polygon',{points:pts.map(function(p){return (x+p[0]*r).toFixed(1)+','+(y+p[1]*r).toFixed(1);}).join(' ')});}
-/* chart({series:[{name,points:[[x,y,text]]}], x:{label,ticks?,map?,format}, y:{label,lo?}, marks:bool, window:[a,b]}) */
-function chart(o){
-  var W=620,H=o.height||300,L=62,R=14,T=o.window?24:10,B=46;
-  var all=[];o.series.forEach(function(s){s.points.forEach(function(p){if(p[1]!==null)all.push(p);});});
-  var box=el('div');
-  if(!all.length){add(box,el('p',{},'No figures to draw.'));return box;}
-  var svg=sv('svg',{viewBox:'0 0 '+W+' '+H,role:'group','aria-label':o.title});
-  var map=o.x.map||function(v){return v;};
-  var xs=all.map(function(p){return map(p[0]);}),ys=all.map(function(p){return p[1];});
-  var x0=o.x.lo!==undefined?map(o.x.lo):Math.min.apply(null,xs),x1=o.x.hi!==undefined?map(o.x.hi):Math.max.apply(null,xs);
-  if(x0===x1){x0-=0.5;x1+=0.5;}else if(o.marks){var pad=(x1-x0)*0.03;x0-=pad;x1+=pad;}
-  var top=Math.max.apply(null,ys),yt=ticks(o.y.lo===undefined?Math.min(0,Math.min.apply(null,ys)):o.y.lo,top||1,5),y0=yt[0],y1=yt[yt.length-1];
-  function X(v){return L+(map(v)-x0)/(x1-x0)*(W-L-R);}
-  function Y(v){return H-B-(v-y0)/(y1-y0)*(H-B-T);}
-  if(o.window){var a=Math.max(X(o.window[0]),L),b=Math.min(X(o.window[1]),W-R);if(b>a){svg.appendChild(sv('rect',{class:'win',x:a,y:T,width:b-a,height:H-B-T}));svg.appendChild(sv('text',{x:Math.min(a+2,W-R-116),y:T-7},'measurement window'));}}
-  yt.forEach(function(v){svg.appendChild(sv('line',{class:'grid',x1:L,x2:W-R,y1:Y(v),y2:Y(v)}));svg.appendChild(sv('text',{x:L-6,y:Y(v)+4,'text-anchor':'end'},fmt(v)));});
-  svg.appendChild(sv('line',{class:'axis',x1:L,x2:W-R,y1:Y(y0),y2:Y(y0)}));
-  var free=-1e9;(o.x.ticks||ticks(x0,x1,7).filter(function(v){return v>=x0&&v<=x1;})).forEach(function(v){var at=X(v),t=o.x.format?o.x.format(v):fmt(v);if(at<L-1||at>W-R+1)return;svg.appendChild(sv('line',{class:'axis',x1:at,x2:at,y1:H-B,y2:H-B+4}));if(at-t.length*3.6>free){svg.appendChild(sv('text',{x:at,y:H-B+17,'text-anchor':'middle'},t));free=at+t.length*3.6;}});
-  svg.appendChild(sv('text',{x:(L+W-R)/2,y:H-8,'text-anchor':'middle'},o.x.label));
-  svg.appendChild(sv('text',{x:13,y:(T+H-B)/2,'text-anchor':'middle',transform:'rotate(-90 13 '+(T+H-B)/2+')'},o.y.label));
-  o.series.forEach(function(s,i){
-    var d='',pen='M';s.points.forEach(function(p){if(p[1]===null){pen='M';return;}d+=pen+X(p[0]).toFixed(1)+' '+Y(p[1]).toFixed(1);pen='L';});
-    if(!o.dots)svg.appendChild(sv('path',{d:d,fill:'none',stroke:color(i),'stroke-width':o.marks?2:1.5,'stroke-dasharray':o.marks?DASH[i%4]:'','stroke-linejoin':'round'}));
-    if(o.marks||o.dots)s.points.forEach(function(p){if(p[1]===null)return;var m=mark(i,X(p[0]),Y(p[1]),o.dots?2.2:4.2);set(m,{fill:color(i)});var t=p[2]||s.name+': '+fmt(p[1]);if(p[4])set(m,{fill:'var(--bg)',stroke:color(i),'stroke-width':2});if(o.marks){set(m,{class:'pt',tabindex:0,role:'img','aria-label':t});if(p[3]){m.addEventListener('click',function(){location.hash='cell='+encodeURIComponent(p[3]);});m.addEventListener('keydown',function(ev){if(ev.key==='Enter')location.hash='cell='+encodeURIComponent(p[3]);});m.style.cursor='pointer';}}tipOn(m,t);svg.appendChild(m);});
-  });
-  if(!o.marks&&!o.dots){
-    var hair=sv('line',{class:'axis',y1:T,y2:H-B,visibility:'hidden'});svg.appendChild(hair);
-    var hit=sv('rect',{class:'hit',x:L,y:T,width:W-L-R,height:H-B-T});svg.appendChild(hit);
-    /* shows the figures nearest to a place of the drawing; x and y say where the tip goes */
-    function at(px,x,y){var lines=[],best=null;
-      o.series.forEach(function(s){var near=null;s.points.forEach(function(p){if(p[1]!==null&&(near===null||Math.abs(X(p[0])-px)<Math.abs(X(near[0])-px)))near=p;});if(near){lines.push(near[2]||s.name+': '+fmt(near[1]));if(best===null||Math.abs(X(near[0])-px)<Math.abs(X(best)-px))best=near[0];}});
-      if(best!==null){hair.setAttribute('x1',X(best));hair.setAttribute('x2',X(best));hair.setAttribute('visibility','visible');show((o.x.format?o.x.format(best):fmt(best))+(o.x.unit||'')+'\n'+lines.join('\n'),x,y);}}
-    hit.addEventListener('pointermove',function(ev){var r=svg.getBoundingClientRect();at((ev.clientX-r.left)/r.width*W,ev.clientX,ev.clientY);});
-    /* the same by arrow keys, point by point */
-    var xsDrawn=o.series[0].points.filter(function(p){return p[1]!==null;}),spot=-1;
-    set(hit,{tabindex:0,role:'img','aria-label':o.title+'; arrow keys read the figures'});
-    hit.addEventListener('keydown',function(ev){var step=ev.key==='ArrowRight'?1:ev.key==='ArrowLeft'?-1:ev.key==='PageDown'?20:ev.key==='PageUp'?-20:0;if(!step||!xsDrawn.length)return;ev.preventDefault();spot=Math.max(0,Math.min(xsDrawn.length-1,spot+step));var r=svg.getBoundingClientRect(),px=X(xsDrawn[spot][0]);at(px,r.left+px/W*r.width,r.top+T);hit.setAttribute('aria-label',tip.textContent);});
-    hit.addEventListener('blur',function(){hair.setAttribute('visibility','hidden');hide();});
-    hit.addEventListener('pointerleave',function(){hair.setAttribute('visibility','hidden');hide();});
-  }
-  box.appendChild(svg);
-  if(o.series.length>1||o.marks){var ul=el('ul',{class:'legend'});o.series.forEach(function(s,i){var k=sv('svg',{viewBox:'0 0 26 12','aria-hidden':'true'});k.appendChild(sv('path',{d:'M0 6H26',stroke:color(i),'stroke-width':2,'stroke-dasharray':o.marks?DASH[i%4]:''}));if(o.marks){var m=mark(i,13,6,4);set(m,{fill:color(i)});k.appendChild(m);}var li=el('li',{},k);add(li,s.name);ul.appendChild(li);});box.appendChild(ul);}
-  return box;
+var $=gb.$,el=gb.el,add=gb.add,fmt=gb.fmt,view=gb.view,chart=gb.chart,uniq=gb.uniq;
+var run=JSON.parse($('run').textContent);
+function metric(name){return run.metrics.indexOf(name);}
+/* --- how fast: throughput and response times against users, a panel per scenario --- */
+var cells=run.cells.filter(function(c){return c.figures;});
+function select(key,label,values,names,on,chosen){
+  var s=el('select');values.forEach(function(v,i){add(s,el('option',{value:v},names?names[i]:v));});
+  s.value=view.get(key)||chosen||values[0];if(!s.value)s.value=values[0];
+  s.addEventListener('change',function(){view.set(key,s.value);on();});
+  if(values.length>1)add($('chart-controls'),el('label',{},[label+' ',s]));
+  return s;
 }
-/* --- overview --- */
-function uniq(a){var o=[];a.forEach(function(v){if(o.indexOf(v)<0)o.push(v);});return o;}
-function select(label,values,names,on){var s=el('select');values.forEach(function(v,i){add(s,el('option',{value:v},names?names[i]:v));});s.addEventListener('change',on);add($('chart-controls'),el('label',{},[label+' ',s]));return s;}
+function messageName(m){return run.messageNames[m]||m;}
+function hollow(c){return c.level==='valid'?null:c.level;}
+function bars(title,rows){
+  var top=Math.max.apply(null,rows.map(function(r){return r.value||0;}).concat(1e-9));
+  return el('figure',{},[el('figcaption',{},title),el('ul',{'class':'bars'},rows.map(function(r){
+    var bar=el('i',{'class':'bar'+(r.level==='valid'?'':' weak')+(r.kind?' '+r.kind:'')});bar.style.width=100*(r.value||0)/(r.full||top)+'%';
+    var track=el('span',{'class':'track','aria-hidden':'true'},bar);
+    (r.ticks||[]).forEach(function(t){var k=el('i',{'class':'tick'});k.style.left=100*t/top+'%';add(track,k);});
+    return el('li',{},[r.link?el('a',{href:'#cell='+encodeURIComponent(r.link)},r.name):el('span',{},r.name),track,el('span',{'class':'num'},r.text)]);
+  }))]);
+}
 function overview(){
-  var cells=run.cells.filter(function(c){return c.figures;});
   if(!cells.length)return;
   $('charts').hidden=false;
   var heaps=uniq(cells.map(function(c){return c.heap;})),delays=uniq(cells.map(function(c){return c.delay;})),messages=uniq(cells.map(function(c){return c.message;}));
-  var metrics=run.metrics;
-  var sm=select(run.messageColumn,['*'].concat(messages),['all'].concat(messages.map(function(m){return run.messageNames[m]||m;})),draw);
-  var sd=select('Back-end delay',delays,delays.map(function(d){return d+' ms';}),draw);
-  var sh=select('Heap',heaps,null,draw);
-  var sy=select('Second chart',metrics.map(function(m,i){return i;}),metrics.map(function(m){return m;}),draw);sy.value='1';
-  if(messages.length>2)sm.value=messages.indexOf('1024')>=0?'1024':messages[0];
-  function part(metric,cap,box){
-    var groups={},order=[];
-    cells.forEach(function(c){if(c.heap!==sh.value||c.delay!==sd.value||(sm.value!=='*'&&c.message!==sm.value))return;var name=c.scenario+(sm.value==='*'&&messages.length>1?', '+(run.messageNames[c.message]||c.message):'');if(!groups[name]){groups[name]=[];order.push(name);}var v=c.figures[metric];if(v!==null)groups[name].push([c.users,v,name+', '+c.users+' users\n'+metrics[metric]+': '+fmt(v)+(c.level==='valid'?'':'\n'+c.level+(c.reasons.length?': '+c.reasons[0]:'')),c.id,c.level!=='valid']);});
-    var users=uniq(cells.map(function(c){return c.users;})).sort(function(a,b){return a-b;});
-    cap.textContent=metrics[metric];
-    box.replaceChildren(chart({title:metrics[metric]+' against concurrent users',series:order.map(function(n){return {name:n,points:groups[n].sort(function(a,b){return a[0]-b[0];})};}),marks:true,x:{label:'Concurrent users',ticks:users,map:function(v){return users.indexOf(v)<0?v:users.indexOf(v);}},y:{label:metrics[metric]}}));
+  var sh=select('heap','Heap',heaps,null,draw),sd=select('delay','Back-end delay',delays,delays.map(function(d){return d+' ms';}),draw);
+  var sm=select('message',run.messageColumn,['*'].concat(messages),['all'].concat(messages.map(messageName)),draw,'*');
+  var others=run.metrics.map(function(m,i){return i;}).filter(function(i){return i!==metric(run.names.throughput);});
+  var sy=select('figure','Second chart',others.map(String),others.map(function(i){return run.metrics[i];}),draw,String(metric(run.names.p99)));
+  if(cells.some(hollow))$('marks-hint').textContent='Hollow marks and hatched bars: rows whose verdict is doubtful or invalid. A mark opens its test case.';
+  var T=metric(run.names.throughput),P90=metric(run.names.p90),P99=metric(run.names.p99);
+  function draw(){
+    var box=$('multiples'),seen=cells.filter(function(c){return c.heap===sh.value&&c.delay===sd.value&&(sm.value==='*'||c.message===sm.value);}),scenarios=uniq(seen.map(function(c){return c.scenario;}));
+    var users=uniq(seen.map(function(c){return c.users;})).sort(function(a,b){return a-b;}),M=Number(sy.value);
+    limits(seen);
+    box.replaceChildren();
+    if(!seen.length){add(box,el('p',{},'No test case with this choice has figures.'));return;}
+    function name(c){return c.scenario+(seen.some(function(o){return o.scenario===c.scenario&&o.message!==c.message;})?', '+messageName(c.message):'');}
+    if(users.length===1){
+      add(box,bars(run.names.throughput+', '+users[0]+' users',seen.map(function(c){return {name:name(c),value:c.figures[T],text:fmt(c.figures[T]),link:c.id,level:c.level};})));
+      add(box,bars(M===P99?'Response time (ms), '+users[0]+' users: median, 90th and 99th percentile':run.metrics[M]+', '+users[0]+' users',seen.map(function(c){var v=c.figures[M];return {name:name(c),value:v,text:M===P99?fmt(c.p50)+' / '+fmt(c.figures[P90])+' / '+fmt(v):fmt(v),ticks:M===P99?[c.p50,c.figures[P90]]:[],link:c.id,level:c.level};})));
+      return;
+    }
+    function top(i){return Math.max.apply(null,seen.map(function(c){return c.figures[i]||0;}));}
+    function low(i){return Math.min.apply(null,scenarios.map(function(s){return Math.max.apply(null,seen.filter(function(c){return c.scenario===s;}).map(function(c){return c.figures[i]||0;}));}));}
+    function shared(i){return top(i)<=4*low(i)?top(i)*1.06:undefined;}
+    var grid=el('div',{'class':'multiples'});
+    scenarios.forEach(function(s,k){
+      var own=seen.filter(function(c){return c.scenario===s;}),levels=uniq(own.map(function(c){return c.message;}));
+      function series(label,value,color,more){return levels.map(function(m,i){
+        var at=users.map(function(u){return own.filter(function(c){return c.users===u&&c.message===m;})[0];});
+        return Object.assign({name:label(m),values:at.map(function(c){var v=c?value(c):null;return v===undefined?null:v;}),hollow:at.map(function(c){return c?hollow(c):null;}),links:at.map(function(c){return c?'cell='+encodeURIComponent(c.id):null;}),color:color||'--s'+(i%8)},more);
+      });}
+      function panel(id,title,y,hi,list,band){return chart({id:id+k,title:scenarios.length>1?s+': '+title:title,xs:users.map(function(u,i){return i;}),x:{label:'Concurrent users',labels:users},y:{label:y,hi:hi},marks:true,height:210,series:list,band:band});}
+      add(grid,panel('t','throughput','Requests/s',shared(T),series(levels.length>1?messageName:function(){return 'Requests/s';},function(c){return c.figures[T];})));
+      /* one message alone has room for the band from the median to the 99th percentile */
+      if(M===P99&&levels.length===1)add(grid,panel('r','response time, p50 to p99','ms',shared(P99),[].concat(series(function(){return 'p99';},function(c){return c.figures[P99];},'--s1'),series(function(){return 'p90';},function(c){return c.figures[P90];},'--s4',{plain:true}),series(function(){return 'p50';},function(c){return c.p50;},'--s0',{plain:true})),[0,2]));
+      else add(grid,panel('r',M===P99?'99th percentile':run.metrics[M],M===P99?'ms':'',M===metric(run.names.gc)?100:shared(M),series(levels.length>1?messageName:function(){return run.metrics[M];},function(c){return c.figures[M];})));
+    });
+    add(box,grid);
   }
-  if(cells.some(function(c){return c.level!=='valid';}))add($('charts'),el('p',{class:'hint'},'Hollow marks: rows whose verdict is doubtful or invalid. A mark opens its test case.'));
-  function draw(){part(0,$('c1-cap'),$('c1'));part(Number(sy.value),$('c2-cap'),$('c2'));}
   draw();
 }
-/* --- table --- */
-function table(){
-  var t=$('table'),body=t.tBodies[0],rows=Array.prototype.slice.call(body.rows),heads=Array.prototype.slice.call(t.tHead.rows[0].cells);
-  var shown=$('shown');$('filters').hidden=false;
-  function value(row,i){var s=row.cells[i].textContent.trim(),n=Number(s);return s!==''&&!isNaN(n)?n:s;}
-  heads.forEach(function(h,i){var b=el('button',{type:'button'},h.textContent);h.replaceChildren(b);b.addEventListener('click',function(){
-    var up=h.getAttribute('aria-sort')!=='ascending';heads.forEach(function(o){o.removeAttribute('aria-sort');});h.setAttribute('aria-sort',up?'ascending':'descending');
-    rows.map(function(r,k){return [value(r,i),k,r];}).sort(function(a,b){var x=a[0],y=b[0],o;if(typeof x===typeof y)o=x<y?-1:x>y?1:0;else return typeof x==='number'?-1:1;return (up?o:-o)||a[1]-b[1];}).forEach(function(e){body.appendChild(e[2]);});});});
-  function filter(){var words=$('q').value.toLowerCase().split(/\s+/).filter(Boolean),v=$('f-verdict').value,n=0;rows.forEach(function(r){var text=Array.prototype.map.call(r.cells,function(c){return c.textContent;}).join(' ').toLowerCase(),ok=words.every(function(w){return text.indexOf(w)>=0;})&&(!v||r.classList.contains(v));r.hidden=!ok;if(ok)n++;});shown.textContent=n+' of '+rows.length+' test cases';}
-  $('q').addEventListener('input',filter);$('f-verdict').addEventListener('change',filter);filter();
+/* --- what limits it: the most loaded case of each scenario --- */
+function limits(seen){
+  var box=$('limits-body'),best={};
+  seen.forEach(function(c){if(c.limit&&(!best[c.scenario]||c.figures[metric(run.names.throughput)]>best[c.scenario].figures[metric(run.names.throughput)]))best[c.scenario]=c;});
+  var chosen=Object.keys(best).map(function(s){return best[s];});
+  $('limits').hidden=!chosen.length;
+  box.replaceChildren.apply(box,chosen.map(function(c){return el('div',{'class':'limit'},[
+    el('p',{},[el('a',{href:'#cell='+encodeURIComponent(c.id)},c.scenario),' at '+fmt(c.figures[metric(run.names.throughput)])+' requests/s, '+c.users+' users: ',el('strong',{},c.limit.words)]),
+    el('ul',{'class':'bars'},c.limit.bars.map(function(b){var bar=el('i',{'class':'bar'});bar.style.width=Math.min(100,b[1])+'%';return el('li',{},[el('span',{},b[0]),el('span',{'class':'track','aria-hidden':'true'},bar),el('span',{'class':'num'},fmt(b[1])+' '+b[2])]);}))
+  ]);}));
 }
 /* --- one test case --- */
-function plain(head,rows){var t=el('table',{class:'plain'});add(t,el('thead',{},el('tr',{},head.map(function(h){return el('th',{scope:'col'},h);}))));add(t,el('tbody',{},rows.map(function(r){return el('tr',{},r.map(function(c,i){return el(i?'td':'th',i?(/^-?[\d.,]+( %)?$/.test(c)?{class:'num'}:{}):{scope:'row'},c);}));})));return t;}
-function fig(title,box){return el('figure',{},[el('figcaption',{},title),box]);}
-function detail(index){
-  var c=run.cells[index],d=JSON.parse($('data-'+index).textContent),body=$('detail-body'),out=[];
-  $('h-detail').textContent=c.id;
-  out.push(el('p',{},[el('span',{class:'badge '+c.level},c.level),' ',c.reasons.length?'':'No rule speaks against these figures.']));
+function plain(head,rows){var t=el('table',{'class':'plain'});add(t,el('thead',{},el('tr',{},head.map(function(h){return el('th',{scope:'col'},h);}))));add(t,el('tbody',{},rows.map(function(r){return el('tr',{},r.map(function(c,i){return el(i?'td':'th',i?(/^-?[\d.,]+( %)?$/.test(c)?{'class':'num'}:{}):{scope:'row'},c);}));})));return t;}
+function region(name,kid){return el('div',{'class':'scroll',tabindex:0,role:'region','aria-label':name},kid);}
+function unpack(id){
+  var bytes=Uint8Array.from(atob($(id).textContent.trim()),function(c){return c.charCodeAt(0);});
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+}
+var TIME={label:'Seconds since the start of the load',unit:' s'};
+function timeCharts(d){
+  var out=[],l=d.load,w=d.window;
+  function over(id,title,y,xs,series,more){out.push(chart(Object.assign({id:id,title:title,xs:xs,x:TIME,y:y,series:series,window:w,group:'case'},more)));}
+  (d.hosts||[]).forEach(function(h,i){
+    var tail=d.hosts.length>1?', '+h.host:'';
+    var colors={gateway:'--s0','back end':'--s2','load generator':'--s4'};
+    over('cpu'+i,'Processor by process'+tail,{label:'% of all processors',hi:100,fixed:true},h.t,h.cpu.map(function(p){return {name:p[0],values:p[1],color:colors[p[0]]};}).concat([{name:'rest',values:h.rest,color:'--rest'},{name:'steal',values:h.steal,color:'--s1'}]),{stacked:true});
+  });
+  if(l&&l.t.length){
+    var every=l.every>1?'Each point covers '+l.every+' s: means of requests, errors, mean and p50, the largest p90, p99 and maximum.':'';
+    over('rate','Throughput and users',{label:'Requests/s'},l.t,[{name:'requests/s',values:l.rate},{name:'users',values:l.users,right:true,stepped:true,color:'--s3',dash:[4,3]}],{right:{label:'Users'},note:every});
+    over('times','Response time by percentile',{label:'ms',log:true},l.t,[{name:'max',values:l.max,color:'--faint',width:1},{name:'p99',values:l.p99,color:'--s1'}].concat(l.p90?[{name:'p90',values:l.p90,color:'--s4'}]:[],[{name:'p50',values:l.p50,color:'--s0'},{name:'mean',values:l.mean,color:'--s2',dash:[4,3]}]));
+    var first=d.firstFailure?'First failed answer '+fmt(d.firstFailure[0])+' s after the start: '+d.firstFailure[1]:'';
+    if(l.errors.some(function(e){return e;}))over('errors','Errors over time',{label:'Errors/s'},l.t,[{name:'errors/s',values:l.errors,color:'--s1',fill:0.3}],{note:first});
+  }
+  if(d.heat&&d.heat.t){var steps=d.heat.steps,factor=steps.length>1?steps[1]/steps[0]:1.25;
+    over('heat','Heat map of response times',{label:'ms',log:true,fixed:true},d.heat.t,[{name:'p99',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p99[k];}),color:'--s1'},{name:'p50',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p50[k];}),color:'--ink'}],{heat:{rows:d.heat.rows,steps:[steps[0]/factor].concat(steps)},note:'The darker, the more samples took so long; the shade is logarithmic.'});}
+  (d.gc||[]).forEach(function(g,i){
+    var xs=[],used=[],size=[],pause=[];
+    g.events.forEach(function(e){xs.push(e[0],e[0]+0.001);used.push(e[2],e[3]);size.push(e[5],e[5]);pause.push(e[1],null);});
+    over('gc'+i,'GC of the '+g.name+': heap and pauses',{label:'MiB'},xs,[{name:'heap used (MiB)',values:used,fill:0.18},{name:'heap size (MiB)',values:size,color:'--s7',stepped:true,dash:[4,3]},{name:'pause (ms)',values:pause,right:true,bars:4,color:'--s1',fill:0.9,width:1}],{right:{label:'Pause (ms)'},note:g.all>g.events.length?'The longest pause of each of '+g.events.length+' stretches, of '+fmt(g.all)+' in all.':''});
+  });
+  (d.hosts||[]).forEach(function(h,i){
+    var tail=d.hosts.length>1?', '+h.host:'';
+    over('memory'+i,'Memory'+tail,{label:'MiB'},h.t,h.memory.map(function(p){return {name:p[0]+', resident',values:p[1]};}).concat([{name:'host, used',values:h.used,color:'--faint',dash:[4,3]}]));
+    over('net'+i,'Network'+tail,{label:'kB/s'},h.t,[{name:'received',values:h.received},{name:'sent',values:h.sent,dash:[4,3]}]);
+    over('queue'+i,'Run queue'+tail,{label:'Tasks ready to run'},h.t,[{name:'run queue',values:h.queue}]);
+  });
+  return out;
+}
+function distributionCharts(d){
+  var out=[];
+  if(d.histograms&&d.histograms.length){
+    var at=uniq([].concat.apply([],d.histograms.map(function(h){return h[1].map(function(b){return b[0];});}))).sort(function(a,b){return a-b;});
+    out.push(chart({id:'hist',title:'Histogram of response times',xs:at,x:{label:'Response time (ms)',log:true,unit:' ms'},y:{label:'Samples'},series:d.histograms.map(function(h,i){var by={};h[1].forEach(function(b){by[b[0]]=b[1];});return {name:h[0],values:at.map(function(a){return by[a]===undefined?0:by[a];}),stepped:true,fill:0.35,color:i?'--s1':'--s0'};})}));
+  }
+  if(d.percentiles&&d.percentiles.length){
+    var marks=[0,50,90,99,99.9,99.99,99.999,99.9999];
+    var far=function(p){return -Math.log10(1-Math.min(p,99.99999)/100);},back=function(x){return Math.round(100*(1-Math.pow(10,-x))*1e5)/1e5;};
+    var xs=uniq([].concat.apply([],d.percentiles.map(function(s){return s[1].map(function(p){return p[0];});}))).sort(function(a,b){return a-b;}),last=far(xs[xs.length-1]);
+    out.push(chart({id:'pct',title:'Response time by percentile of the samples',xs:xs.map(far),x:{label:'Percentile (as far as the samples reach)',unit:' %',format:back,splits:marks.map(far).filter(function(x){return x<=last+1e-9;})},y:{label:'ms'},series:d.percentiles.map(function(s,i){var by={};s[1].forEach(function(p){by[p[0]]=p[1];});return {name:s[0],values:xs.map(function(x){return by[x]===undefined?null:by[x];}),color:i?'--s1':'--s0'};})}));
+  }
+  return out;
+}
+function copying(text,label){var b=gb.button('Copy',label,function(){
+  function said(){b.textContent='Copied';setTimeout(function(){b.textContent='Copy';},1500);}
+  var area=el('textarea',{'class':'aside'});area.value=text();add(document.body,area);area.select();
+  if(navigator.clipboard)navigator.clipboard.writeText(area.value).then(said,function(){document.execCommand('copy');said();});else{document.execCommand('copy');said();}
+  area.remove();b.focus();
+});return b;}
+function detail(c,d){
+  var body=$('detail-body'),out=[];
+  function block(title,node){out.push(el('h3',{},title));out.push(node);}
+  out.push(el('p',{},[el('span',{'class':'badge '+c.level},c.level),' ',c.reasons.length?'':'No rule speaks against these figures.']));
   if(c.reasons.length)out.push(el('ul',{},c.reasons.map(function(r){return el('li',{},r);})));
   if(d.failure)out.push(el('p',{},d.failure));
-  if(d.figures&&d.figures.length)out.push(el('dl',{class:'tiles'},d.figures.map(function(f){return el('div',{},[el('dt',{},f[0]),el('dd',{},f[1])]);})));
-  var charts=el('div',{class:'pair'});
-  if(d.percentiles&&d.percentiles.length){var pt=[0,50,90,99,99.9,99.99,99.999,99.9999],far=0;d.percentiles.forEach(function(s){s[1].forEach(function(p){far=Math.max(far,p[0]);});});
-    add(charts,fig('Response time by percentile',chart({title:'Response time by percentile',series:d.percentiles.map(function(s){return {name:s[0],points:s[1].map(function(p){return [p[0],p[1],s[0]+': '+fmt(p[1])+' ms'];})};}),x:{label:'Percentile (as far from 100 % as the samples reach)',unit:' %',map:function(p){return Math.log10(1/(1-Math.min(p,99.99999)/100));},ticks:pt.filter(function(p){return p<=far;}),lo:0,hi:Math.min(far,99.99999),format:function(p){return String(Math.round(p*1e5)/1e5);}},y:{label:'Response time (ms)'}})));}
-  if(d.series&&d.series.length){var every=d.seconds>1?' (each point covers '+d.seconds+' s)':'';
-    function line(i){return d.series.map(function(p){return [p[0],p[i]];});}
-    add(charts,fig('Throughput over time'+every,chart({title:'Throughput over time',window:d.window,series:[{name:'Requests/s',points:line(1)},{name:'Errors/s',points:line(2)}],x:{label:'Seconds since the start',unit:' s',lo:0},y:{label:'Per second'}})));
-    add(charts,fig('Response time over time'+every,chart({title:'Response time over time',window:d.window,series:[{name:'99th percentile (ms)',points:line(4)},{name:'Mean (ms)',points:line(3)}],x:{label:'Seconds since the start',unit:' s',lo:0},y:{label:'Response time (ms)'}})));}
-  (d.gc||[]).forEach(function(g){var part=g.all>g.events.length?' (the longest of each of '+g.events.length+' stretches, of '+fmt(g.all)+' in all)':'';
-    add(charts,fig(g.name+': heap over time',chart({title:g.name+' heap over time',window:d.window,series:[{name:'Before GC (MiB)',points:g.events.map(function(e){return [e[0],e[2]];})},{name:'After GC (MiB)',points:g.events.map(function(e){return [e[0],e[3]];})}],x:{label:'Seconds since the start of the load',unit:' s'},y:{label:'Heap (MiB)'}})));
-    add(charts,fig(g.name+': GC pauses'+part,chart({title:g.name+' GC pauses',dots:true,window:d.window,series:[{name:'Pause (ms)',points:g.events.map(function(e){return [e[0],e[1],fmt(e[1])+' ms '+e[4]];})}],x:{label:'Seconds since the start of the load'},y:{label:'Pause (ms)'}})));});
-  if(charts.childNodes.length)out.push(charts);
-  function block(title,node){out.push(el('h3',{},title));out.push(node);}
-  if(d.times&&d.times.length)block('Response times (ms)',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Response times'},plain(d.timesHead,d.times)));
-  if(d.failures&&d.failures.length)block('Failed samples by reason',plain(['Reason','Number'],d.failures));
-  if(d.answers&&d.answers.length){block('First failed answers',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));}
-  if(d.probes&&d.probes.length)block('Probes',plain(['Probe','Status','Outcome','Detail'],d.probes));
-  if(d.gcFigures&&d.gcFigures.length)block('Garbage collection',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Garbage collection'},plain(['Figure'].concat(d.gcNames),d.gcFigures)));
+  if(d.figures&&d.figures.length)out.push(el('dl',{'class':'tiles'},d.figures.map(function(f){return el('div',{},[el('dt',{},f[0]),el('dd',{},f[1])]);})));
+  if(c.limit)out.push(el('p',{},['What limits it: ',el('strong',{},c.limit.words),'.']));
+  if(d.warmUp)out.push(el('p',{},['Warm-up: ',el('strong',{},d.warmUp),'.']));
+  gb.leave('case');
+  var range=(view.get('zoom')||'').split('_').map(Number);
+  if(range.length===2&&range[1]>range[0])gb.group('case').range=range;
+  var over=timeCharts(d),whole=gb.button('Show all','Show the whole time in all charts of this case',function(){gb.zoom('case',null);view.set('zoom','');});
+  whole.hidden=!gb.group('case').range;
+  gb.group('case').changed=function(r){whole.hidden=!r;};
+  if(over.length){out.push(el('div',{'class':'controls'},[el('h3',{},'Over time'),el('span',{'class':'hint'},'Drag to zoom, all charts follow; a name switches its line.'),whole]));out.push(el('div',{'class':'pair'},over));}
+  var shapes=distributionCharts(d);
+  if(shapes.length){out.push(el('h3',{},'Distribution in the window'));out.push(el('div',{'class':'pair'},shapes));}
+  if(d.times&&d.times.length)block('Response times (ms)',region('Response times',plain(d.timesHead,d.times)));
+  if(d.failures&&d.failures.length)block('Failed samples by reason',region('Failed samples',plain(['Reason','Number'],d.failures)));
+  if(d.answers&&d.answers.length)block('First failed answers',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));
+  if(d.probes&&d.probes.length)block('Probes',region('Probes',plain(['Probe','Status','Outcome','Detail'],d.probes)));
+  if(d.gcFigures&&d.gcFigures.length)block('Garbage collection',region('Garbage collection',plain(['Figure'].concat(d.gcNames),d.gcFigures)));
   if(d.findings&&d.findings.length)out.push(el('ul',{},d.findings.map(function(f){return el('li',{},f);})));
-  if(d.host&&d.host.length)block('Host metrics in the measurement window',el('div',{class:'scroll',tabindex:0,role:'region','aria-label':'Host metrics'},plain(['Metric'].concat(d.hostNames),d.host)));
-  if(d.health&&d.health.length)block('Load generator',plain(['Figure','Value'],d.health));
-  if(d.commands&&d.commands.length){block('Commands',el('div',{},d.commands.map(function(k){return el('div',{},[el('p',{},k[0]),el('pre',{},k[1])]);})));}
-  if(d.facts&&d.facts.length)block('Further facts',plain(['Fact','Value'],d.facts));
+  if(d.host&&d.host.length)out.push(el('details',{},[el('summary',{},'Host metrics in the measurement window ('+d.host.length+')'),region('Host metrics',plain(['Metric'].concat(d.hostNames),d.host))]));
+  if(d.health&&d.health.length)block('Load generator',region('Load generator',plain(['Figure','Value'],d.health)));
+  if(d.commands&&d.commands.length)block('Commands',el('div',{},d.commands.map(function(k){return el('div',{},[el('div',{'class':'bar'},[el('p',{},k[0]),copying(function(){return k[1];},'Copy the command of '+k[0])]),el('pre',{},k[1])]);})));
+  if(d.facts&&d.facts.length)block('Further facts',region('Further facts',plain(['Fact','Value'],d.facts)));
   body.replaceChildren.apply(body,out);
 }
+var opened=null;
 function route(){
-  var m=/^#cell=(.*)$/.exec(location.hash),rows=document.querySelectorAll('tr.current');
-  rows.forEach(function(r){r.classList.remove('current');});
-  var id=null;try{id=m&&decodeURIComponent(m[1]);}catch(e){id=null;}
-  var index=id===null?-1:run.cells.findIndex(function(c){return c.id===id;});
-  $('detail').hidden=index<0;
-  if(index<0)return;
-  detail(index);
+  var id=view.get('cell'),index=id===null?-1:run.cells.findIndex(function(c){return c.id===id;}),section=$('detail');
+  gb.all('tr.current').forEach(function(r){r.classList.remove('current');});
+  section.hidden=index<0;
+  if(index<0){opened=null;return;}
   var row=document.querySelector('tr[data-cell="'+index+'"]');if(row)row.classList.add('current');
-  $('detail').scrollIntoView();$('detail').focus({preventScroll:true});
+  if(opened===id)return;
+  opened=id;
+  $('h-detail').textContent=id;
+  unpack('data-'+index).then(function(d){
+    if(opened!==id)return;
+    detail(run.cells[index],d);
+    section.scrollIntoView();section.focus({preventScroll:true});
+    document.documentElement.setAttribute('data-case',id);
+  },function(){$('detail-body').replaceChildren(el('p',{},'The figures of this case cannot be unpacked: the browser is older than 2023.'));});
 }
-/* --- theme: the system's until the reader chooses --- */
-(function(){var b=$('theme'),root=document.documentElement;b.hidden=false;
-  function dark(){var t=root.getAttribute('data-theme');return t?t==='dark':matchMedia('(prefers-color-scheme: dark)').matches;}
-  function name(){b.textContent=dark()?'Light':'Dark';b.setAttribute('aria-label','Switch to '+(dark()?'light':'dark')+' colours');}
-  b.addEventListener('click',function(){root.setAttribute('data-theme',dark()?'light':'dark');name();});name();})();
-overview();table();route();
+add($('detail-tools'),function(){var b=copying(function(){return location.href;},'Copy a link to exactly this view');b.title='A link to exactly this view';return b;}());
+/* a link to a case keeps what else the reader chose */
+document.addEventListener('click',function(e){
+  var a=e.target.closest?e.target.closest('a'):null,to=a&&a.getAttribute('href')||'';
+  if(e.ctrlKey||e.metaKey||e.shiftKey||e.button)return;
+  if(to.indexOf('#cell=')===0){e.preventDefault();view.go(to.slice(1));}
+  else if(a&&a.id==='close'){e.preventDefault();view.set('cell','');view.set('zoom','');route();$('results').scrollIntoView();$('results').querySelector('[tabindex]').focus({preventScroll:true});}
+});
+overview();route();
 addEventListener('hashchange',route);
-addEventListener('beforeprint',function(){document.querySelectorAll('details').forEach(function(d){d.open=true;});});
-document.documentElement.setAttribute('data-ready','true');
 })();

@@ -58,8 +58,8 @@ class HtmlReportIT {
         assertThat(page)
                 .contains("data-ready=\"true\"")
                 .contains("8 of 8 test cases")
-                .contains("Throughput (Requests/sec) against concurrent users");
-        assertThat(HeadlessBrowser.countOf(page, "class=\"pt\"")).isEqualTo(12);
+                .contains("Passthrough: throughput", "99th percentile", "<canvas");
+        assertThat(HeadlessBrowser.countOf(page, "class=\"chart\"")).isEqualTo(4);
     }
 
     @Test
@@ -71,7 +71,7 @@ class HtmlReportIT {
                 .contains("<h2 id=\"h-detail\">" + id + "</h2>")
                 .contains("Response time by percentile")
                 .contains("measurement window")
-                .contains("heap over time")
+                .contains("GC of the WSO2 API Manager: heap and pauses")
                 .contains("-Xmx2g")
                 .contains("status 500")
                 .contains("&lt;script&gt;alert(");

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.GcSummary;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.RunResult;
+import io.gatebench.report.summary.Numbers;
+
+/** What was full while a case was measured: by the figures of its window alone, and only where they say so. */
+final class Limits {
+
+    private static final String OF_SET = "Process - CPU (% of its processors)";
+    private static final String SET_IDLE = "Processors of the process - Idle (%)";
+    private static final String OF_HOST = "Process - CPU (% of all processors)";
+    private static final String HOST_IDLE = "CPU - Idle (%)";
+    private static final String THROTTLED = "CPU - Throttled (% of time)";
+    private static final double FULL_IDLE_PERCENT = 10;
+    private static final double MIN_THROTTLED_PERCENT = 5;
+    private static final double MIN_GC_PERCENT = 5;
+
+    private final RunResult.Completed result;
+
+    private Limits(RunResult.Completed result) {
+        this.result = result;
+    }
+
+    /** Returns the words, and the figures that they are taken from: per role the use of its processors, and GC. */
+    static Map<String, Object> of(RunResult.Completed result) {
+        Limits limits = new Limits(result);
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("words", limits.words());
+        all.put("bars", limits.bars());
+        return all;
+    }
+
+    private String words() {
+        if (result.load().health().saturated()) {
+            return "the load generator: "
+                    + String.join("; ", result.load().health().reasons());
+        }
+        Optional<ProcessReport> gateway = result.processes().stream()
+                .filter(process -> process.role() == NodeRole.GATEWAY)
+                .findFirst();
+        OptionalDouble throttled =
+                gateway.map(process -> figure(process, THROTTLED)).orElse(OptionalDouble.empty());
+        if (throttled.orElse(0) >= MIN_THROTTLED_PERCENT) {
+            return "the CPU limit of the gateway, held back in " + text(throttled) + " % of the time";
+        }
+        for (ProcessReport process : result.processes()) {
+            OptionalDouble idle = figure(process, SET_IDLE);
+            if (idle.isPresent() && idle.getAsDouble() <= FULL_IDLE_PERCENT && isBusiest(process)) {
+                return "the processors of the " + Timelines.word(process.role()) + ", idle for " + text(idle) + " %";
+            }
+        }
+        for (ProcessReport process : result.processes()) {
+            OptionalDouble idle = figure(process, HOST_IDLE);
+            if (idle.isPresent() && idle.getAsDouble() <= FULL_IDLE_PERCENT && isBusiest(process)) {
+                return "the processors of " + process.host() + ", idle for " + text(idle) + " %, used most by the "
+                        + Timelines.word(process.role());
+            }
+        }
+        OptionalDouble gc = gateway.flatMap(ProcessReport::gcInWindow)
+                .map(Limits::gcPercent)
+                .orElse(OptionalDouble.empty());
+        if (gc.orElse(0) >= MIN_GC_PERCENT) {
+            return "garbage collection of the gateway, " + text(gc) + " % of the time";
+        }
+        return result.processes().stream()
+                        .anyMatch(process -> figure(process, HOST_IDLE).isPresent())
+                ? "none of these was full: more users, or shorter waits, would bring more"
+                : "unknown: no figures of the hosts";
+    }
+
+    /** Of the processes on the same processors, the one that used most of them. */
+    private boolean isBusiest(ProcessReport process) {
+        double own = figure(process, OF_HOST).orElse(0);
+        boolean set = figure(process, SET_IDLE).isPresent();
+        return result.processes().stream()
+                .filter(other -> other.host().equals(process.host()))
+                .filter(other -> !set || figure(other, SET_IDLE).equals(figure(process, SET_IDLE)))
+                .noneMatch(other -> figure(other, OF_HOST).orElse(0) > own);
+    }
+
+    private List<Object> bars() {
+        List<Object> bars = new ArrayList<>();
+        for (NodeRole role : NodeRole.values()) {
+            for (ProcessReport process : result.processes()) {
+                if (process.role() == role) {
+                    OptionalDouble ofSet = figure(process, OF_SET);
+                    OptionalDouble used = ofSet.isPresent() ? ofSet : figure(process, OF_HOST);
+                    if (used.isPresent()) {
+                        bars.add(List.of(
+                                Timelines.word(role),
+                                Math.rint(used.getAsDouble() * 10) / 10,
+                                ofSet.isPresent() ? "% of its processors" : "% of " + process.host()));
+                    }
+                }
+            }
+        }
+        result.processes().stream()
+                .filter(process -> process.role() == NodeRole.GATEWAY)
+                .flatMap(process -> process.gcInWindow().stream())
+                .map(Limits::gcPercent)
+                .flatMap(percent -> percent.stream().boxed())
+                .findFirst()
+                .ifPresent(percent ->
+                        bars.add(List.of("GC of the gateway", Math.rint(percent * 100) / 100, "% of the time")));
+        return bars;
+    }
+
+    private static OptionalDouble gcPercent(GcSummary gc) {
+        OptionalDouble throughput = gc.exact().gcThroughputPercent().value();
+        return throughput.isPresent() ? OptionalDouble.of(100 - throughput.getAsDouble()) : OptionalDouble.empty();
+    }
+
+    private static OptionalDouble figure(ProcessReport process, String name) {
+        return Optional.ofNullable(process.hostMetrics().get(name))
+                .map(Figure::value)
+                .orElse(OptionalDouble.empty());
+    }
+
+    private static String text(OptionalDouble value) {
+        return Numbers.text(value.orElse(0), 1);
+    }
+}
