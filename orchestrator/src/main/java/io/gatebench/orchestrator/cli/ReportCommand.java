@@ -4,6 +4,7 @@ package io.gatebench.orchestrator.cli;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,6 +19,8 @@ import io.gatebench.report.Report;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.ReportOptions;
+import io.gatebench.report.export.FigureExport;
+import io.gatebench.report.past.PastResults;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Level;
 
@@ -34,6 +37,21 @@ import io.gatebench.report.verdict.Level;
         })
 final class ReportCommand implements Runnable {
 
+    /** The form of another tool. */
+    enum Format {
+        /** Response times and errors. */
+        GITHUB_ACTION_BENCHMARK,
+        /** Requests per second. */
+        GITHUB_ACTION_BENCHMARK_THROUGHPUT,
+        /** All figures. */
+        OPENMETRICS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -47,6 +65,15 @@ final class ReportCommand implements Runnable {
 
     @Option(names = "--table", description = "Print the published Markdown table alone and write nothing.")
     private boolean table;
+
+    @Option(
+            names = "--format",
+            paramLabel = "<format>",
+            description = "Print the figures for another tool and write nothing: response times for"
+                    + " github-action-benchmark (github-action-benchmark; there customSmallerIsBetter), throughput"
+                    + " (github-action-benchmark-throughput; customBiggerIsBetter), or all as OpenMetrics text"
+                    + " (openmetrics), which GitLab and Prometheus read.")
+    private @Nullable Format format;
 
     @Option(names = "--out", paramLabel = "<dir>", description = "Where to write; default: the results directory.")
     private @Nullable Path out;
@@ -117,6 +144,10 @@ final class ReportCommand implements Runnable {
         if (failedRows) {
             options = options.withFailedRows();
         }
+        if (format != null) {
+            export(format);
+            return;
+        }
         try {
             if (ResultsDirectory.isResultsDirectory(input)) {
                 ofRun(options);
@@ -126,6 +157,21 @@ final class ReportCommand implements Runnable {
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         }
+    }
+
+    private void export(Format form) {
+        PastResults results = new PastInputs().read(input);
+        FigureExport figures = new FigureExport(results);
+        PrintWriter err = spec.commandLine().getErr();
+        results.problems().forEach(err::println);
+        figures.leftOut().forEach(err::println);
+        err.flush();
+        print(
+                switch (form) {
+                    case GITHUB_ACTION_BENCHMARK -> figures.timesForGithubActionBenchmark();
+                    case GITHUB_ACTION_BENCHMARK_THROUGHPUT -> figures.throughputForGithubActionBenchmark();
+                    case OPENMETRICS -> figures.openMetrics();
+                });
     }
 
     private void ofRun(ReportOptions options) {

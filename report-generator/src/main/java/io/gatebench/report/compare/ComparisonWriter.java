@@ -43,8 +43,8 @@ public final class ComparisonWriter {
     public ComparisonWriter() {}
 
     /**
-     * Writes {@code comparison.json}, {@code comparison.md}, {@code comparison.html} and the charts as SVG into a
-     * directory, which is made if it does not exist.
+     * Writes {@code comparison.json}, {@code comparison.md}, {@code comparison.html}, the charts as SVG, and for build
+     * servers {@code comment.md} and {@code annotations.txt} into a directory, which is made if it does not exist.
      *
      * @throws IOException if a file cannot be written
      */
@@ -53,6 +53,9 @@ public final class ComparisonWriter {
         Files.writeString(directory.resolve("comparison.json"), json(comparison), StandardCharsets.UTF_8);
         Files.writeString(directory.resolve("comparison.md"), markdown(comparison), StandardCharsets.UTF_8);
         Files.writeString(directory.resolve("comparison.html"), html(comparison), StandardCharsets.UTF_8);
+        Files.writeString(directory.resolve("comment.md"), CommentWriter.comment(comparison), StandardCharsets.UTF_8);
+        Files.writeString(
+                directory.resolve("annotations.txt"), CommentWriter.annotations(comparison), StandardCharsets.UTF_8);
         for (ComparisonCharts.Chart chart : ComparisonCharts.of(comparison)) {
             Files.writeString(
                     charts.resolve(chart.fileName() + ".svg"), chart.drawing().file(), StandardCharsets.UTF_8);
@@ -313,12 +316,12 @@ public final class ComparisonWriter {
         return run;
     }
 
-    private static String number(OptionalDouble value) {
+    static String number(OptionalDouble value) {
         return value.isPresent() ? Words.number(value.getAsDouble()) : "";
     }
 
     /** Keeps foreign text from being read as Markdown or HTML. */
-    private static String escape(String text) {
+    static String escape(String text) {
         return text.replace("\\", "\\\\")
                 .replace("|", "\\|")
                 .replace("<", "&lt;")
