@@ -12,9 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.echo.EchoServer;
-import io.gatebench.echo.EchoServerConfig;
-import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.EchoBackend;
+import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.StandingGateway;
 
 /** What was made for one test method; each thing is made when it is first asked for. */
@@ -22,7 +21,7 @@ final class Fixture {
 
     private final GatewayPerfTest annotation;
     private final Path directory;
-    private @Nullable EchoServer echo;
+    private @Nullable EchoBackend echo;
     private @Nullable StandingGateway gateway;
     private boolean emptied;
 
@@ -52,14 +51,14 @@ final class Fixture {
         return directory;
     }
 
-    PerfTest.Builder test() {
+    GatewayBenchmark.Builder test() {
         return described().resultsIn(results());
     }
 
-    private PerfTest.Builder described() {
-        PerfTest.Builder builder = annotation.gatewayConfig().isEmpty()
-                ? PerfTest.product(annotation.product())
-                : PerfTest.http(Path.of(annotation.gatewayConfig()));
+    private GatewayBenchmark.Builder described() {
+        GatewayBenchmark.Builder builder = annotation.gatewayConfig().isEmpty()
+                ? GatewayBenchmark.product(annotation.product())
+                : GatewayBenchmark.http(Path.of(annotation.gatewayConfig()));
         if (!annotation.gatewayUrl().isEmpty()) {
             builder.gatewayUrl(URI.create(annotation.gatewayUrl()));
         }
@@ -69,14 +68,10 @@ final class Fixture {
         return builder;
     }
 
-    EchoServer echo() {
-        EchoServer running = echo;
+    EchoBackend echo() {
+        EchoBackend running = echo;
         if (running == null) {
-            running = EchoServer.start(EchoServerConfig.builder()
-                    .host("127.0.0.1")
-                    .port(0)
-                    .noAdmin()
-                    .build());
+            running = EchoBackend.start();
             echo = running;
         }
         return running;
@@ -85,7 +80,7 @@ final class Fixture {
     StandingGateway gateway() {
         StandingGateway running = gateway;
         if (running == null) {
-            running = described().build().startGateway(URI.create("http://127.0.0.1:" + echo().port()));
+            running = described().build().startGateway(echo().url());
             gateway = running;
         }
         return running;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.junit;
 
-import io.gatebench.orchestrator.PerfTest;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.orchestrator.BenchmarkResult;
 
 /**
  * Entry point of the assertions; its method stands beside that of AssertJ as a static import.
@@ -14,12 +14,12 @@ public final class GatebenchAssertions {
     private GatebenchAssertions() {}
 
     /** Begins assertions on a result. */
-    public static PerfTestResultAssert assertThat(PerfTestResult actual) {
-        return new PerfTestResultAssert(actual);
+    public static BenchmarkResultAssert assertThat(BenchmarkResult actual) {
+        return new BenchmarkResultAssert(actual);
     }
 
     /** Begins assertions on a gateway that is measured for them. */
-    public static PerfTestAssert assertThat(PerfTest actual) {
-        return new PerfTestAssert(actual);
+    public static GatewayBenchmarkAssert assertThat(GatewayBenchmark actual) {
+        return new GatewayBenchmarkAssert(actual);
     }
 }

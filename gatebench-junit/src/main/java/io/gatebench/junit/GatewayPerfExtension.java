@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-import io.gatebench.echo.EchoServer;
+import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.load.token.TokenPool;
-import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.StandingGateway;
 
 /** Gives test methods what {@link GatewayPerfTest} promises. */
@@ -28,8 +28,8 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        return type == PerfTest.Builder.class
-                || type == EchoServer.class
+        return type == GatewayBenchmark.Builder.class
+                || type == EchoBackend.class
                 || type == StandingGateway.class
                 || type == TokenPool.class
                 || type == Path.class && parameter.isAnnotated(ResultsPath.class);
@@ -39,10 +39,10 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Fixture fixture = fixture(context);
         Class<?> type = parameter.getParameter().getType();
-        if (type == PerfTest.Builder.class) {
+        if (type == GatewayBenchmark.Builder.class) {
             return fixture.test();
         }
-        if (type == EchoServer.class) {
+        if (type == EchoBackend.class) {
             return fixture.echo();
         }
         if (type == StandingGateway.class) {

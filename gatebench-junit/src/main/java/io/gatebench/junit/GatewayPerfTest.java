@@ -20,9 +20,9 @@ import org.junit.jupiter.api.parallel.Isolated;
  * <p>Its test methods may have parameters of these types:
  *
  * <ul>
- *   <li>{@link io.gatebench.orchestrator.PerfTest.Builder}: a test of the product, whose results go into the results
+ *   <li>{@link io.gatebench.orchestrator.GatewayBenchmark.Builder}: a test of the product, whose results go into the results
  *       directory of the test method
- *   <li>{@link io.gatebench.echo.EchoServer}: a running back end in this JVM on a free port of the loopback address
+ *   <li>{@link io.gatebench.orchestrator.EchoBackend}: a running back end, a process of its own on a free port of the loopback address
  *   <li>{@link io.gatebench.orchestrator.StandingGateway}: the product, running, in front of that back end
  *   <li>{@link io.gatebench.load.token.TokenPool}: tokens that this gateway accepts
  *   <li>{@link java.nio.file.Path} with {@link ResultsPath}: the results directory
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * {@code target/gatebench}.
  *
  * <p>A measurement needs the machine to itself: where tests are run in parallel, such a class runs while no other does.
- * Two JVMs that measure wait for each other, see {@link io.gatebench.orchestrator.PerfTest}. The classes have the tag
+ * Two JVMs that measure wait for each other, see {@link io.gatebench.orchestrator.GatewayBenchmark}. The classes have the tag
  * {@code perf}.
  *
  * @since 0.1

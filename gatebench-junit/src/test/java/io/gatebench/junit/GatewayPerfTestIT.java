@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-import io.gatebench.echo.EchoServer;
+import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.PerfTest;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.StandingGateway;
 
 /** What a product repository meets: real processes, real HTTPS, short windows. */
@@ -30,29 +30,29 @@ class GatewayPerfTestIT {
 
     @Test
     @Order(1)
-    void givesARunningGatewayInFrontOfARunningBackEnd(EchoServer echo, StandingGateway gateway, TokenPool tokens) {
-        long before = echo.stats().requests();
+    void givesARunningGatewayInFrontOfARunningBackEnd(EchoBackend echo, StandingGateway gateway, TokenPool tokens) {
+        long before = echo.requests();
 
         List<ProbeOutcome> probes = gateway.probe();
 
         assertThat(probes).hasSizeGreaterThan(3).allMatch(ProbeOutcome::passed);
-        assertThat(echo.stats().requests()).isGreaterThan(before);
+        assertThat(echo.requests()).isGreaterThan(before);
         assertThat(tokens.tokens()).hasSizeGreaterThan(1);
         assertThat(gateway.scenarioUrl().toString()).startsWith("https://").endsWith("/echo/1.0.0");
     }
 
     @Test
     @Order(2)
-    void measuresSeveralTimesInOneJvm(PerfTest.Builder test, @ResultsPath Path directory) {
-        PerfTest described = test.users(4)
+    void measuresSeveralTimesInOneJvm(GatewayBenchmark.Builder test, @ResultsPath Path directory) {
+        GatewayBenchmark described = test.users(4)
                 .heaps("128M")
                 .duration(Duration.ofSeconds(4))
                 .warmUp(Duration.ofSeconds(2))
                 .thresholds("errors == 0")
                 .build();
 
-        PerfTestResult first = described.run();
-        PerfTestResult second = described.run();
+        BenchmarkResult first = described.run();
+        BenchmarkResult second = described.run();
 
         assertThat(first).hasNoErrors().meetsItsThresholds().p99IsBelow(Duration.ofSeconds(5));
         assertThat(first.directory()).isEqualTo(directory.resolve("run-1"));
@@ -67,8 +67,8 @@ class GatewayPerfTestIT {
 
     @Test
     @Order(3)
-    void doesNotPassWhatOneStartCannotKnow(PerfTest.Builder test, @ResultsPath Path directory) {
-        PerfTest described =
+    void doesNotPassWhatOneStartCannotKnow(GatewayBenchmark.Builder test, @ResultsPath Path directory) {
+        GatewayBenchmark described =
                 test.users(4).heaps("128M").warmUp(Duration.ofSeconds(2)).build();
 
         assertThatThrownBy(() -> assertThat(described)

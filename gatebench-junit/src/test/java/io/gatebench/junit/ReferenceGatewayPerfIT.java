@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.PerfTest;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.RelativeBaseline;
 
 /**
@@ -26,8 +26,8 @@ class ReferenceGatewayPerfIT {
     private static final double ACCEPTED_PERCENT = 25;
 
     @Test
-    void forwardsWithoutErrorsAndAsFastAsBefore(PerfTest.Builder test) {
-        PerfTestResult result = test.users(10)
+    void forwardsWithoutErrorsAndAsFastAsBefore(GatewayBenchmark.Builder test) {
+        BenchmarkResult result = test.users(10)
                 .heaps("512M")
                 .messageSizes(1024)
                 // A gateway that has just started gets faster for half a minute, on two processors.

@@ -31,7 +31,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** Results as a run would have left them, with the figures that a test chooses. */
@@ -46,7 +46,7 @@ final class Results {
     private Results() {}
 
     /** A completed run of one cell, one repeat for each throughput; the response times obey Little's law. */
-    static PerfTestResult completed(Path directory, long errors, double control, double... throughputs) {
+    static BenchmarkResult completed(Path directory, long errors, double control, double... throughputs) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(throughputs.length));
         for (int repeat = 1; repeat <= throughputs.length; repeat++) {
             results.write(new RunResult.Completed(
@@ -60,10 +60,10 @@ final class Results {
                     List.of(),
                     Map.of()));
         }
-        return PerfTestResult.read(directory);
+        return BenchmarkResult.read(directory);
     }
 
-    static PerfTestResult withThresholds(Path directory, String... conditions) {
+    static BenchmarkResult withThresholds(Path directory, String... conditions) {
         ResultsDirectory results =
                 ResultsDirectory.create(directory, info(1).withThresholds(List.of(conditions), List.of()));
         results.write(new RunResult.Completed(
@@ -76,10 +76,10 @@ final class Results {
                 List.of(gateway()),
                 List.of(),
                 Map.of()));
-        return PerfTestResult.read(directory);
+        return BenchmarkResult.read(directory);
     }
 
-    static PerfTestResult failed(Path directory) {
+    static BenchmarkResult failed(Path directory) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(1));
         results.write(new RunResult.Failed(
                 CASE,
@@ -92,7 +92,7 @@ final class Results {
                 List.of(),
                 List.of(),
                 List.of()));
-        return PerfTestResult.read(directory);
+        return BenchmarkResult.read(directory);
     }
 
     private static RunInfo info(int repeats) {

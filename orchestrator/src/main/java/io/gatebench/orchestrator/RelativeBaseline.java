@@ -58,7 +58,7 @@ public record RelativeBaseline(String origin, Map<String, List<Double>> ratios) 
      *
      * @throws IllegalArgumentException if a cell is invalid, failed, or has no control run
      */
-    static RelativeBaseline of(PerfTestResult result) {
+    static RelativeBaseline of(BenchmarkResult result) {
         List<String> problems = new ArrayList<>(result.problems());
         Map<String, List<Double>> ratios = new LinkedHashMap<>();
         for (CellResult cell : result.cells()) {
@@ -166,7 +166,7 @@ public record RelativeBaseline(String origin, Map<String, List<Double>> ratios) 
      * @return one entry per cell of the result
      * @throws IllegalArgumentException if the result cannot be used, or the two do not hold the same cells
      */
-    public List<Difference> compare(PerfTestResult result, double acceptedPercent) {
+    public List<Difference> compare(BenchmarkResult result, double acceptedPercent) {
         RelativeBaseline now = of(result);
         List<String> missing = new ArrayList<>();
         ratios.keySet().stream()

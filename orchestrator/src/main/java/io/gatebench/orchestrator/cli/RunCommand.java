@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,32 +26,24 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.cloud.CloudOffer;
-import io.gatebench.orchestrator.GatewaySource;
 import io.gatebench.orchestrator.detached.DetachedRun;
 import io.gatebench.orchestrator.detached.Detachment;
 import io.gatebench.orchestrator.environment.CloudEnvironment;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.EnvironmentException;
-import io.gatebench.orchestrator.environment.HostsEnvironment;
 import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
-import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.environment.LocalPreflight;
 import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanBuilder;
-import io.gatebench.orchestrator.plan.PlanDifference;
-import io.gatebench.orchestrator.plan.PlanException;
-import io.gatebench.orchestrator.plan.PlanFile;
 import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.plan.Suggestion;
 import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.orchestrator.run.Launcher;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
-import io.gatebench.orchestrator.run.ToolVersion;
 import io.gatebench.report.ReportException;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ResultsDirectory;
@@ -86,10 +72,6 @@ final class RunCommand implements Callable<Integer> {
     private static final Duration REPORT_PATIENCE = Duration.ofSeconds(90);
     /** Machines in a cloud are removed before the program ends, which takes minutes. */
     private static final Duration REMOVAL_PATIENCE = Duration.ofMinutes(60);
-
-    private static final String PLAN_FILE = "plan.yaml";
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     @Spec
     private CommandSpec spec;
@@ -162,18 +144,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PlanInput input = input();
-        PlanInput fetched = cloud.fetched(input, spec.commandLine().getErr());
-        RunPlan runPlan =
-                new PlanBuilder(ProductRegistry.load().products()).build(fetched, new GatewaySource.BuiltIn());
+        Launcher launcher = new Launcher(
+                ProductRegistry.load().products(), plan.input(), Optional.ofNullable(resume), clock);
+        PlanInput fetched = cloud.fetched(launcher.input(), spec.commandLine().getErr());
+        RunPlan runPlan = launcher.plan(fetched);
         cloud.check(runPlan);
-        Path results = Optional.ofNullable(resume)
-                .or(runPlan::results)
-                .orElseGet(() -> Path.of("results", runPlan.product().name() + "-" + STAMP.format(clock.instant())));
         Optional<HostsPlan> hostsPlan = hostsPlan();
-        if (resume == null) {
-            requireNew(results);
-        }
+        Path results = launcher.results(runPlan);
         if (estimate) {
             LocalPreflight.check(runPlan.demands(), results, false);
             cloud.checkSettings();
@@ -215,7 +192,11 @@ final class RunCommand implements Callable<Integer> {
         Thread hook = new Thread(() -> interrupted(interruption, finished, cloud.isGiven()), "gatebench-interrupt");
         try {
             PerfRun run = open(
-                    runPlan, input, results, work -> environment(hostsPlan, offer, runPlan, work, listener), listener);
+                    launcher,
+                    runPlan,
+                    results,
+                    work -> environment(launcher, hostsPlan, offer, runPlan, work, listener),
+                    listener);
             ExitStatus status = runAndPrint(run, results, interruption, hook, listener);
             if (rented != null) {
                 rented.archive()
@@ -225,24 +206,6 @@ final class RunCommand implements Callable<Integer> {
             return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
         } finally {
             finished.countDown();
-        }
-    }
-
-    /** Said before anything is started or rented for it. */
-    private static void requireNew(Path results) {
-        if (Files.isDirectory(results) ? !isEmpty(results) : Files.exists(results)) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "the results directory " + results
-                            + " exists and is not empty; name another one, or go on with --resume " + results);
-        }
-    }
-
-    private static boolean isEmpty(Path directory) {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.findAny().isEmpty();
-        } catch (IOException e) {
-            return false;
         }
     }
 
@@ -302,45 +265,14 @@ final class RunCommand implements Callable<Integer> {
                 ExitStatus.USAGE, "--detach takes the program along: start it as packaged, ./gatebench");
     }
 
-    /** Returns what the user wrote, on top of what the run that is resumed was started with. */
-    private PlanInput input() {
-        PlanInput given = plan.input();
-        if (resume == null) {
-            return given;
-        }
-        if (given.get(PlanKey.RESULTS).isPresent()) {
-            throw new CommandException(ExitStatus.USAGE, "--resume names the results directory; drop --results");
-        }
-        if (!Files.isDirectory(resume)) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "there is no results directory " + resume + " to go on with; name that of an earlier run");
-        }
-        Path file = resume.resolve(PLAN_FILE);
-        if (!Files.isRegularFile(file)) {
-            return given;
-        }
-        PlanInput before = PlanFile.read(file);
-        List<String> differences = PlanDifference.ofTheWay(before, given);
-        if (!differences.isEmpty()) {
-            throw new PlanException(differences);
-        }
-        return given.over(before);
-    }
-
     private PerfRun open(
+            Launcher launcher,
             RunPlan runPlan,
-            PlanInput input,
             Path results,
             Function<Path, Environment> environments,
             RunListener listener) {
         try {
-            if (resume != null) {
-                return PerfRun.resume(runPlan, results, environments, clock, listener, ToolVersion.text());
-            }
-            PerfRun run = PerfRun.create(runPlan, results, environments, clock, listener, ToolVersion.text());
-            PlanFile.write(results.resolve(PLAN_FILE), input);
-            return run;
+            return launcher.open(runPlan, results, environments, listener);
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (EnvironmentException e) {
@@ -460,6 +392,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Environment environment(
+            Launcher launcher,
             Optional<HostsPlan> hostsPlan,
             Optional<CloudOffer> offer,
             RunPlan runPlan,
@@ -470,11 +403,7 @@ final class RunCommand implements Callable<Integer> {
                     CloudOptions.AWS, offer.get(), runPlan.demands(), cloud.keep(), clock, listener::note);
             return rented;
         }
-        if (hostsPlan.isEmpty()) {
-            return new LocalEnvironment(work);
-        }
-        String id = UUID.randomUUID().toString().substring(0, 8);
-        return HostsEnvironment.open(hostsPlan.get(), runPlan.demands(), id, clock, listener::note);
+        return launcher.environment(hostsPlan, runPlan, work, listener::note);
     }
 
     /**

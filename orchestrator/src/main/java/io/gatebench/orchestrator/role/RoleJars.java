@@ -16,6 +16,8 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import io.gatebench.orchestrator.host.Host;
 
 /**
@@ -24,6 +26,8 @@ import io.gatebench.orchestrator.host.Host;
  * @since 0.1
  */
 public final class RoleJars {
+
+    private static final String LOAD_GENERATOR = "load-generator";
 
     private final Path directory;
 
@@ -39,7 +43,7 @@ public final class RoleJars {
     /**
      * Returns the runnable jar of a role, unpacked.
      *
-     * @param name {@code echo-backend}, {@code reference-gateway} or {@code synapse-gateway}
+     * @param name {@code echo-backend}, {@code load-generator}, {@code reference-gateway} or {@code synapse-gateway}
      * @throws IllegalStateException if the program was packed without it
      */
     public Path jar(String name) {
@@ -49,13 +53,13 @@ public final class RoleJars {
         }
         try {
             Files.createDirectories(directory);
-            try (InputStream in = RoleJars.class.getResourceAsStream("/roles/" + name + ".jar")) {
+            try (InputStream in = resource(name)) {
                 if (in == null) {
                     return fromClassPath(name)
                             .orElseThrow(() -> new IllegalStateException("the runnable jar of " + name
                                     + " is neither in this program nor on the class path; run the packaged"
                                     + " orchestrator.jar, or add the jar io.gatebench:gatebench-roles"
-                                    + (name.equals("echo-backend") ? "" : ":" + name)
+                                    + (name.endsWith("-gateway") ? ":" + name : "")
                                     + " to the class path"));
                 }
                 Path part = directory.resolve(name + ".jar.part");
@@ -67,21 +71,26 @@ public final class RoleJars {
         }
     }
 
-    /** Returns the class path of this JVM with absolute entries: the load generator is forked from it. */
-    public String ownClassPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(java.io.File.pathSeparator));
+    /** A class of a module finds only its own resources: the loader finds those of gatebench-roles as well. */
+    private static @Nullable InputStream resource(String name) {
+        return RoleJars.class.getClassLoader().getResourceAsStream("roles/" + name + ".jar");
     }
 
     /**
-     * Returns the class path of this JVM as it is found on a host, where its files are put if they are not there yet.
+     * Returns the class path of a load generator on a host, where its files are put if they are not there yet: its runnable
+     * jar, so that it meets no library and no logging of whoever starts it, or, in the program, that of the program.
      *
      * @throws io.gatebench.orchestrator.host.HostException if they cannot be put there
      */
-    public String classPathOn(Host host) {
+    public String loadGeneratorOn(Host host) {
+        if (hasResource(LOAD_GENERATOR)) {
+            return host.upload(
+                    jar(LOAD_GENERATOR).toAbsolutePath(), host.workDirectory() + "/jars/" + LOAD_GENERATOR + ".jar");
+        }
         if (host.isLocal()) {
-            return ownClassPath();
+            return Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
+                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                    .collect(Collectors.joining(java.io.File.pathSeparator));
         }
         List<String> there = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
@@ -95,6 +104,10 @@ public final class RoleJars {
             }
         }
         return String.join(":", there);
+    }
+
+    private static boolean hasResource(String name) {
+        return RoleJars.class.getClassLoader().getResource("roles/" + name + ".jar") != null;
     }
 
     /** Packs a directory of classes into a jar, as it is on the class path of a developer. */

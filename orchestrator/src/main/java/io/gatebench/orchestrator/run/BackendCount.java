@@ -21,7 +21,7 @@ import io.gatebench.orchestrator.host.HostException;
  * @param requests requests that it got
  * @param bodyBytes bytes of their bodies
  */
-record BackendCount(long requests, long bodyBytes) {
+public record BackendCount(long requests, long bodyBytes) {
 
     private static final int TIMEOUT_MILLIS = 5000;
     private static final String REQUESTS = "echo_requests_total ";
@@ -33,7 +33,7 @@ record BackendCount(long requests, long bodyBytes) {
      * @param metrics its metrics, as its host reaches them
      * @return what it counted, or empty if it could not be asked: figures then lack this check, but are none the worse
      */
-    static Optional<BackendCount> read(Host host, URI metrics) {
+    public static Optional<BackendCount> read(Host host, URI metrics) {
         try {
             HttpURLConnection connection =
                     (HttpURLConnection) host.reach(metrics).toURL().openConnection();

@@ -102,7 +102,7 @@ final class LoadGenerators {
                             host,
                             name(i, count),
                             there,
-                            run.jars().classPathOn(host),
+                            run.jars().loadGeneratorOn(host),
                             requestFile(host, own, scenario),
                             Duration.ZERO)
                     .start(count > 1, true));
@@ -254,7 +254,7 @@ final class LoadGenerators {
         // Last: a load generator that was started early begins with it.
         put(host, request, own::write);
         Duration sent = Duration.between(before, run.clock().instant());
-        return new Prepared(this, host, name, there, run.jars().classPathOn(host), request, sent);
+        return new Prepared(this, host, name, there, run.jars().loadGeneratorOn(host), request, sent);
     }
 
     /** What lies in the directory of the case becomes part of the results: a request with secrets lies elsewhere. */

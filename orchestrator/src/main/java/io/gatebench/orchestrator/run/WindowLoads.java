@@ -55,7 +55,7 @@ final class WindowLoads implements AutoCloseable {
                 host,
                 directory.toString(),
                 run.plan().loadGeneratorHeap(),
-                List.of("-cp", run.jars().classPathOn(host), LoadWindowsMain.class.getName(), directory.toString()),
+                List.of("-cp", run.jars().loadGeneratorOn(host), LoadWindowsMain.class.getName(), directory.toString()),
                 processors);
     }
 

@@ -3,8 +3,8 @@ package com.example.gateway;
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 
 import io.gatebench.junit.GatewayPerfTest;
-import io.gatebench.orchestrator.PerfTest;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.RelativeBaseline;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +18,8 @@ class TinyGatewayPerfIT {
     private static final Path BASELINE = Path.of("perf", "baseline.csv");
 
     @Test
-    void forwardsWithoutErrorsAndAsFastAsBefore(PerfTest.Builder test) {
-        PerfTestResult result = test.users(10)
+    void forwardsWithoutErrorsAndAsFastAsBefore(GatewayBenchmark.Builder test) {
+        BenchmarkResult result = test.users(10)
                 .heaps("128M")
                 .messageSizes(1024)
                 .warmUp(Duration.ofSeconds(Integer.getInteger("perf.warm-up", 15)))

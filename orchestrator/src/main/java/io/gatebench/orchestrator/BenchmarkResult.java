@@ -24,10 +24,10 @@ import io.gatebench.report.verdict.Verdict;
  * @param missedThresholds one sentence for each threshold of the run that a cell did not meet
  * @since 0.1
  */
-public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cells, List<String> missedThresholds) {
+public record BenchmarkResult(Path directory, RunInfo info, List<CellResult> cells, List<String> missedThresholds) {
 
     /** Copies the lists. */
-    public PerfTestResult {
+    public BenchmarkResult {
         cells = List.copyOf(cells);
         missedThresholds = List.copyOf(missedThresholds);
     }
@@ -37,7 +37,7 @@ public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cell
      *
      * @throws io.gatebench.report.ReportException if it is not a results directory
      */
-    public static PerfTestResult read(Path directory) {
+    public static BenchmarkResult read(Path directory) {
         ResultsDirectory results = ResultsDirectory.open(directory);
         RunInfo info = results.info();
         List<StoredResult> all = results.stored();
@@ -46,7 +46,7 @@ public record PerfTestResult(Path directory, RunInfo info, List<CellResult> cell
         for (int i = 0; i < all.size(); i++) {
             cells.add(new CellResult(all.get(i).result(), verdicts.get(i)));
         }
-        return new PerfTestResult(
+        return new BenchmarkResult(
                 directory,
                 info,
                 cells,

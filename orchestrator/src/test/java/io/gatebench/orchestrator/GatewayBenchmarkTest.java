@@ -21,14 +21,14 @@ import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.RunListener;
 
-class PerfTestTest {
+class GatewayBenchmarkTest {
 
     @TempDir
     private Path directory;
 
     @Test
     void collectsEveryProblemUnderTheNameOfItsMethod() {
-        PerfTest.Builder builder = PerfTest.product("apim")
+        GatewayBenchmark.Builder builder = GatewayBenchmark.product("apim")
                 .scenarios("passthru")
                 .users(0)
                 .heaps("2X")
@@ -47,7 +47,7 @@ class PerfTestTest {
 
     @Test
     void saysHowManyCellsItHasAndHowLongTheyTake() {
-        PerfTest test = PerfTest.product("apim")
+        GatewayBenchmark test = GatewayBenchmark.product("apim")
                 .scenarios("passthrough", "transformation")
                 .users(10, 20)
                 .repeats(3)
@@ -61,9 +61,9 @@ class PerfTestTest {
     @Test
     void setsTheLoadAsTheOptionsDo() throws IOException {
         Path payload = Files.writeString(directory.resolve("order.json"), "{}");
-        PerfTest.Builder open =
-                PerfTest.product("apim").scenarios("passthrough").rate(50).payloadFile(payload);
-        PerfTest.Builder closed = PerfTest.product("apim")
+        GatewayBenchmark.Builder open =
+                GatewayBenchmark.product("apim").scenarios("passthrough").rate(50).payloadFile(payload);
+        GatewayBenchmark.Builder closed = GatewayBenchmark.product("apim")
                 .scenarios("passthrough")
                 .userLevels(LoadModel.staircase(5, 5, 2, Duration.ofSeconds(2)))
                 .thinkTime(Duration.ofMillis(20))
@@ -80,9 +80,9 @@ class PerfTestTest {
 
     @Test
     void isNotChangedByItsBuilderAnyMore() {
-        PerfTest.Builder builder =
-                PerfTest.product("apim").scenarios("passthrough").users(10);
-        PerfTest test = builder.build();
+        GatewayBenchmark.Builder builder =
+                GatewayBenchmark.product("apim").scenarios("passthrough").users(10);
+        GatewayBenchmark test = builder.build();
 
         builder.users(10, 20, 30);
 
@@ -91,12 +91,12 @@ class PerfTestTest {
 
     @Test
     void takesAnyUrlAndRefusesWhatIsNone() {
-        assertThat(PerfTest.url(URI.create("http://127.0.0.1:9090/orders/it's?a=1"))
+        assertThat(GatewayBenchmark.url(URI.create("http://127.0.0.1:9090/orders/it's?a=1"))
                         .users(5)
                         .build()
                         .cells())
                 .isEqualTo(1);
-        assertThatExceptionOfType(PlanException.class).isThrownBy(() -> PerfTest.url(URI.create("ftp://127.0.0.1/x")));
+        assertThatExceptionOfType(PlanException.class).isThrownBy(() -> GatewayBenchmark.url(URI.create("ftp://127.0.0.1/x")));
     }
 
     @Test
@@ -104,8 +104,8 @@ class PerfTestTest {
         Path file = Files.writeString(
                 directory.resolve("plan.yaml"), "product: apim\nscenario: passthrough\nusers: [1, 2]\n");
 
-        assertThat(PerfTest.plan(file).build().cells()).isEqualTo(2);
-        assertThat(PerfTest.plan(file).option(PlanKey.USERS, "7").build().cells())
+        assertThat(GatewayBenchmark.plan(file).build().cells()).isEqualTo(2);
+        assertThat(GatewayBenchmark.plan(file).option(PlanKey.USERS, "7").build().cells())
                 .isEqualTo(1);
     }
 

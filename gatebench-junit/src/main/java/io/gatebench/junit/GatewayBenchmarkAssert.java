@@ -5,7 +5,7 @@ import java.time.Duration;
 
 import org.assertj.core.api.AbstractAssert;
 
-import io.gatebench.orchestrator.PerfTest;
+import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.SideBySide;
 
 /**
@@ -13,13 +13,13 @@ import io.gatebench.orchestrator.SideBySide;
  *
  * @since 0.1
  */
-public final class PerfTestAssert extends AbstractAssert<PerfTestAssert, PerfTest> {
+public final class GatewayBenchmarkAssert extends AbstractAssert<GatewayBenchmarkAssert, GatewayBenchmark> {
 
     /** How long two gateways are measured unless it is said. */
     public static final Duration DEFAULT_LONGEST = Duration.ofMinutes(30);
 
-    PerfTestAssert(PerfTest actual) {
-        super(actual, PerfTestAssert.class);
+    GatewayBenchmarkAssert(GatewayBenchmark actual) {
+        super(actual, GatewayBenchmarkAssert.class);
     }
 
     /**
@@ -28,7 +28,7 @@ public final class PerfTestAssert extends AbstractAssert<PerfTestAssert, PerfTes
      *
      * @param before the same cases of the other gateway
      */
-    public NotSlower isNotSlowerThan(PerfTest before) {
+    public NotSlower isNotSlowerThan(GatewayBenchmark before) {
         isNotNull();
         return new NotSlower(before, DEFAULT_LONGEST);
     }
@@ -40,10 +40,10 @@ public final class PerfTestAssert extends AbstractAssert<PerfTestAssert, PerfTes
      */
     public final class NotSlower {
 
-        private final PerfTest before;
+        private final GatewayBenchmark before;
         private final Duration longest;
 
-        private NotSlower(PerfTest before, Duration longest) {
+        private NotSlower(GatewayBenchmark before, Duration longest) {
             this.before = before;
             this.longest = longest;
         }
@@ -57,7 +57,7 @@ public final class PerfTestAssert extends AbstractAssert<PerfTestAssert, PerfTes
          * Measures both in turns, and verifies that a larger loss is ruled out. What is not known when the time is over fails
          * too: a gate that passes when it knows nothing is none.
          */
-        public PerfTestAssert by(double loss, LossUnit unit) {
+        public GatewayBenchmarkAssert by(double loss, LossUnit unit) {
             SideBySide result = actual.sideBySide(before, loss, longest);
             if (result.failure().isPresent()) {
                 failWithMessage(
@@ -74,7 +74,7 @@ public final class PerfTestAssert extends AbstractAssert<PerfTestAssert, PerfTes
                         result.table(),
                         result.directory());
             }
-            return PerfTestAssert.this;
+            return GatewayBenchmarkAssert.this;
         }
     }
 }

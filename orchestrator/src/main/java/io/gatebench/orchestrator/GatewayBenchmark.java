@@ -6,17 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
@@ -25,15 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.LoadModel;
 import io.gatebench.model.GatewayRestart;
-import io.gatebench.orchestrator.environment.Environment;
-import io.gatebench.orchestrator.environment.HostsEnvironment;
 import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;
-import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.environment.LocalPreflight;
 import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.plan.LoadLevels;
-import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.plan.PlanFile;
 import io.gatebench.orchestrator.plan.PlanInput;
 import io.gatebench.orchestrator.plan.PlanKey;
@@ -42,9 +33,9 @@ import io.gatebench.orchestrator.product.ProductRegistry;
 import io.gatebench.orchestrator.product.http.UrlProduct;
 import io.gatebench.orchestrator.run.AbRun;
 import io.gatebench.orchestrator.run.Interruption;
+import io.gatebench.orchestrator.run.Launcher;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
-import io.gatebench.orchestrator.run.ToolVersion;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbWriter;
 
@@ -52,7 +43,7 @@ import io.gatebench.report.ab.AbWriter;
  * A performance test as a Java object: the same plan, checks and measurement as the command line program's {@code run}.
  *
  * <pre>{@code
- * PerfTestResult result = PerfTest.product("apim")
+ * BenchmarkResult result = GatewayBenchmark.product("apim")
  *         .scenarios("passthrough")
  *         .users(50)
  *         .duration(Duration.ofSeconds(60))
@@ -67,38 +58,29 @@ import io.gatebench.report.ab.AbWriter;
  *
  * @since 0.1
  */
-public final class PerfTest {
+public final class GatewayBenchmark {
 
     /** How long a test waits for its turn unless {@link Builder#patience} says otherwise. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(10);
 
-    /** The plan in a results directory, by which the run can be resumed; the program writes it too. */
-    private static final String PLAN_FILE = "plan.yaml";
-
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(90);
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
-
-    private final PlanInput input;
-    private final List<Product> products;
+    private final Launcher launcher;
     private final Optional<Path> parent;
     private final Optional<HostsPlan> hosts;
-    private final boolean resumes;
     private final Duration patience;
     private final RunListener listener;
     private final Clock clock;
 
-    private PerfTest(Builder builder) {
-        this.input = builder.input.over(new PlanInput());
-        this.products = List.copyOf(builder.products);
+    private GatewayBenchmark(Builder builder) {
+        this.clock = new SteadyClock();
+        this.launcher =
+                new Launcher(builder.products, builder.input, Optional.ofNullable(builder.resumed), clock);
         this.parent = Optional.ofNullable(builder.parent);
         this.hosts = Optional.ofNullable(builder.hosts)
                 .map(file -> HostsFile.read(file, builder.acceptNewHostKeys, Optional.ofNullable(builder.installJava)));
-        this.resumes = builder.resumes;
         this.patience = builder.patience;
         this.listener = builder.listener;
-        this.clock = new SteadyClock();
-        plan();
+        launcher.plan();
     }
 
     /**
@@ -154,23 +136,24 @@ public final class PerfTest {
      * Starts the description of a test that goes on with a run which was interrupted: finished cells are kept, the others
      * measured. What was planned is known from the directory.
      *
+     * <p>{@link Builder#build} refuses what would measure the others in another way.
+     *
      * @param directory the results directory of that run
-     * @throws io.gatebench.orchestrator.plan.PlanException if it holds no plan
      */
     public static Builder resume(Path directory) {
-        Builder builder = plan(directory.resolve(PLAN_FILE)).results(directory);
-        builder.resumes = true;
+        Builder builder = new Builder();
+        builder.resumed = directory;
         return builder;
     }
 
     /** Returns the number of cells, repeats counted. */
     public int cells() {
-        return plan().cells();
+        return launcher.plan().cells();
     }
 
     /** Returns the time that {@link #run} needs, start and stop of the roles included; an estimate. */
     public Duration estimate() {
-        return plan().estimate();
+        return launcher.plan().estimate();
     }
 
     /**
@@ -179,17 +162,16 @@ public final class PerfTest {
      * <p>An interrupt of the calling thread ends the test as Ctrl-C ends the program: what was measured is kept, and the
      * thread is interrupted when this returns.
      *
-     * @throws io.gatebench.orchestrator.plan.PlanException if this machine cannot do what the plan demands; nothing was
-     *     started
+     * @throws io.gatebench.orchestrator.plan.PlanException if this machine cannot do what the plan demands, or the results
+     *     directory is not empty; nothing was started
      * @throws io.gatebench.orchestrator.environment.EnvironmentException if hosts cannot be used; nothing was started
-     * @throws io.gatebench.report.ReportException if the results directory is not empty
      * @throws IllegalStateException if another measurement ran for longer than the patience
      */
-    public PerfTestResult run() {
+    public BenchmarkResult run() {
         MachineLock lock = MachineLock.take(MachineLock.file(), patience);
         try {
             // The gateway of a plan is prepared once: each run has a plan of its own.
-            RunPlan plan = plan();
+            RunPlan plan = launcher.plan();
             Path directory = directory(plan);
             LocalPreflight.check(plan.demands(), directory, hosts.isEmpty());
             return measure(plan, directory);
@@ -204,7 +186,7 @@ public final class PerfTest {
      * @param backend the base URL of what it forwards to
      */
     public StandingGateway startGateway(URI backend) {
-        return StandingGateway.start(plan(), backend, listener, clock);
+        return StandingGateway.start(launcher.plan(), backend, listener, clock);
     }
 
     /**
@@ -220,7 +202,7 @@ public final class PerfTest {
      * @throws IllegalArgumentException if the two cannot be measured alike
      * @throws IllegalStateException if the tests are for other hosts, or another measurement ran for longer than the patience
      */
-    public SideBySide sideBySide(PerfTest before, double lossPercent, Duration longest) {
+    public SideBySide sideBySide(GatewayBenchmark before, double lossPercent, Duration longest) {
         if (hosts.isPresent() || before.hosts.isPresent()) {
             throw new IllegalStateException("two gateways are measured in turns on this machine alone; drop hosts(..)");
         }
@@ -229,8 +211,8 @@ public final class PerfTest {
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
         try {
-            RunPlan judged = plan();
-            RunPlan known = before.plan();
+            RunPlan judged = launcher.plan();
+            RunPlan known = before.launcher.plan();
             Path directory = directory(judged);
             List.of(known, judged).forEach(plan -> LocalPreflight.check(plan.demands(), directory, true));
             AbRun.Settings settings = new AbRun.Settings(
@@ -268,31 +250,21 @@ public final class PerfTest {
                 plan.gateway().applicationName(), plan, plan.plan().testCases());
     }
 
-    private PerfTestResult measure(RunPlan plan, Path directory) {
+    private BenchmarkResult measure(RunPlan plan, Path directory) {
         Interruption interruption = new Interruption();
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
         InterruptWatch watch = new InterruptWatch(listener, interruption);
-        try (PerfRun run = open(plan, directory, watch)) {
-            if (!resumes) {
-                PlanFile.write(directory.resolve(PLAN_FILE), input);
-            }
+        try (PerfRun run = launcher.open(
+                plan, directory, work -> launcher.environment(hosts, plan, work, listener::note), watch)) {
             Runtime.getRuntime().addShutdownHook(hook);
             PerfRun.Outcome outcome = run.execute(interruption);
-            return PerfTestResult.read(directory);
+            return BenchmarkResult.read(directory);
         } finally {
             finished.countDown();
             removeHook(hook);
             watch.restore();
         }
-    }
-
-    private PerfRun open(RunPlan plan, Path directory, RunListener watch) {
-        Function<Path, Environment> environments = work -> environment(plan, work);
-        if (resumes) {
-            return PerfRun.resume(plan, directory, environments, clock, watch, ToolVersion.text());
-        }
-        return PerfRun.create(plan, directory, environments, clock, watch, ToolVersion.text());
     }
 
     private static void stop(Interruption interruption, CountDownLatch finished) {
@@ -313,26 +285,13 @@ public final class PerfTest {
         }
     }
 
-    private Environment environment(RunPlan plan, Path work) {
-        return hosts.<Environment>map(there -> HostsEnvironment.open(
-                        there, plan.demands(), UUID.randomUUID().toString().substring(0, 8), clock, listener::note))
-                .orElseGet(() -> new LocalEnvironment(work));
-    }
-
     private Path directory(RunPlan plan) {
-        if (parent.isPresent()) {
-            return IntStream.iterate(1, i -> i + 1)
-                    .mapToObj(number -> parent.get().resolve("run-" + number))
-                    .filter(Files::notExists)
-                    .findFirst()
-                    .orElseThrow();
-        }
-        return plan.results()
-                .orElseGet(() -> Path.of("results", plan.product().name() + "-" + STAMP.format(clock.instant())));
-    }
-
-    private RunPlan plan() {
-        return new PlanBuilder(products).build(input, new GatewaySource.BuiltIn());
+        return parent.map(directory -> IntStream.iterate(1, i -> i + 1)
+                        .mapToObj(number -> directory.resolve("run-" + number))
+                        .filter(Files::notExists)
+                        .findFirst()
+                        .orElseThrow())
+                .orElseGet(() -> launcher.results(plan));
     }
 
     /**
@@ -351,7 +310,7 @@ public final class PerfTest {
         private @Nullable Path hosts;
         private boolean acceptNewHostKeys;
         private @Nullable Path installJava;
-        private boolean resumes;
+        private @Nullable Path resumed;
         private Duration patience = DEFAULT_PATIENCE;
         private RunListener listener = RunListener.SILENT;
 
@@ -584,12 +543,12 @@ public final class PerfTest {
          *
          * @throws io.gatebench.orchestrator.plan.PlanException with every problem of what was set
          */
-        public PerfTest build() {
-            return new PerfTest(this);
+        public GatewayBenchmark build() {
+            return new GatewayBenchmark(this);
         }
 
         /** Builds the test and runs it: {@code build().run()}. */
-        public PerfTestResult run() {
+        public BenchmarkResult run() {
             return build().run();
         }
     }

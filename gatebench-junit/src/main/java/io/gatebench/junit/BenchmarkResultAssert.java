@@ -18,7 +18,7 @@ import io.gatebench.model.Figure;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.RelativeBaseline;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
@@ -39,14 +39,14 @@ import io.gatebench.report.verdict.Level;
  *
  * @since 0.1
  */
-public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAssert, PerfTestResult> {
+public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultAssert, BenchmarkResult> {
 
-    PerfTestResultAssert(PerfTestResult actual) {
-        super(actual, PerfTestResultAssert.class);
+    BenchmarkResultAssert(BenchmarkResult actual) {
+        super(actual, BenchmarkResultAssert.class);
     }
 
     /** Verifies that all planned cells were measured and none is invalid. */
-    public PerfTestResultAssert isUsable() {
+    public BenchmarkResultAssert isUsable() {
         isNotNull();
         List<String> problems = actual.problems();
         if (!problems.isEmpty()) {
@@ -56,7 +56,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that no rule speaks against any cell. */
-    public PerfTestResultAssert isNotDoubtful() {
+    public BenchmarkResultAssert isNotDoubtful() {
         isUsable();
         fail(
                 "Expecting cells without doubt, but",
@@ -68,7 +68,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that no sample of a measurement window failed. */
-    public PerfTestResultAssert hasNoErrors() {
+    public BenchmarkResultAssert hasNoErrors() {
         return check(
                 "Expecting no errors, but",
                 cell -> cell.errors() == 0
@@ -78,7 +78,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the failed part of the samples is at most so many percent. */
-    public PerfTestResultAssert errorsAreAtMost(double percent) {
+    public BenchmarkResultAssert errorsAreAtMost(double percent) {
         return check("Expecting errors of at most " + number(percent) + " %, but", cell -> {
             double actualPercent = 100.0 * cell.errors() / cell.samples();
             return actualPercent <= percent
@@ -88,36 +88,36 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the mean response time is below a limit. */
-    public PerfTestResultAssert meanIsBelow(Duration limit) {
+    public BenchmarkResultAssert meanIsBelow(Duration limit) {
         return timeIsBelow("mean response time", ResponseTimes::meanMillis, limit);
     }
 
     /** Verifies that the median of the response times is below a limit. */
-    public PerfTestResultAssert p50IsBelow(Duration limit) {
+    public BenchmarkResultAssert p50IsBelow(Duration limit) {
         return timeIsBelow("median response time", ResponseTimes::p50Millis, limit);
     }
 
     /** Verifies that the 90th percentile of the response times is below a limit. */
-    public PerfTestResultAssert p90IsBelow(Duration limit) {
+    public BenchmarkResultAssert p90IsBelow(Duration limit) {
         return timeIsBelow("90th percentile of the response times", ResponseTimes::p90Millis, limit);
     }
 
     /** Verifies that the 95th percentile of the response times is below a limit. */
-    public PerfTestResultAssert p95IsBelow(Duration limit) {
+    public BenchmarkResultAssert p95IsBelow(Duration limit) {
         return timeIsBelow("95th percentile of the response times", ResponseTimes::p95Millis, limit);
     }
 
     /** Verifies that the 99th percentile of the response times is below a limit. */
-    public PerfTestResultAssert p99IsBelow(Duration limit) {
+    public BenchmarkResultAssert p99IsBelow(Duration limit) {
         return timeIsBelow("99th percentile of the response times", ResponseTimes::p99Millis, limit);
     }
 
     /** Verifies that the 99.9th percentile of the response times is below a limit. */
-    public PerfTestResultAssert p999IsBelow(Duration limit) {
+    public BenchmarkResultAssert p999IsBelow(Duration limit) {
         return timeIsBelow("99.9th percentile of the response times", ResponseTimes::p999Millis, limit);
     }
 
-    private PerfTestResultAssert timeIsBelow(String name, ToDoubleFunction<ResponseTimes> figure, Duration limit) {
+    private BenchmarkResultAssert timeIsBelow(String name, ToDoubleFunction<ResponseTimes> figure, Duration limit) {
         double limitMillis = limit.toNanos() / 1e6;
         return check("Expecting a " + name + " below " + number(limitMillis) + " ms, but", cell -> {
             for (SampleStatistics statistics : cell.statistics()) {
@@ -136,7 +136,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
      *
      * <p>An absolute figure holds for one machine only; {@link #isNotSlowerThan(RelativeBaseline, double)} does not.
      */
-    public PerfTestResultAssert throughputIsAbove(double perSecond) {
+    public BenchmarkResultAssert throughputIsAbove(double perSecond) {
         return check(
                 "Expecting a throughput above " + number(perSecond) + " per second, but",
                 cell -> cell.throughputPerSecond() > perSecond
@@ -145,7 +145,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the throughput, divided by that of the control run, is above a limit between 0 and 1. */
-    public PerfTestResultAssert throughputRatioToControlIsAbove(double ratio) {
+    public BenchmarkResultAssert throughputRatioToControlIsAbove(double ratio) {
         return check("Expecting a throughput above " + number(ratio) + " of the control run's, but", cell -> {
             OptionalDouble actualRatio = cell.throughputRatioToControl();
             if (actualRatio.isEmpty()) {
@@ -158,7 +158,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the gateway spent more than so many percent of its run time outside of GC pauses. */
-    public PerfTestResultAssert gcThroughputIsAbove(double percent) {
+    public BenchmarkResultAssert gcThroughputIsAbove(double percent) {
         return gc(
                 "Expecting a GC throughput above " + number(percent) + " %, but",
                 "it is ",
@@ -168,7 +168,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the heap that the gateway uses after full GCs is, on average, below a limit. */
-    public PerfTestResultAssert footprintAfterFullGcIsBelow(DataSize limit) {
+    public BenchmarkResultAssert footprintAfterFullGcIsBelow(DataSize limit) {
         return gc(
                 "Expecting a footprint after full GC below " + limit + ", but",
                 "it is ",
@@ -177,7 +177,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
                 value -> value < limit.bytes());
     }
 
-    private PerfTestResultAssert gc(
+    private BenchmarkResultAssert gc(
             String expectation,
             String before,
             String unit,
@@ -198,7 +198,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
      *
      * @throws io.gatebench.report.threshold.ThresholdSyntaxException if a condition is none
      */
-    public PerfTestResultAssert meets(String... conditions) {
+    public BenchmarkResultAssert meets(String... conditions) {
         isUsable();
         List<PastRow> rows = actual.cells().stream()
                 .flatMap(cell -> OwnRows.of(actual.info(), cell.result()).stream())
@@ -212,7 +212,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
     }
 
     /** Verifies that the thresholds were met that the test itself was given. */
-    public PerfTestResultAssert meetsItsThresholds() {
+    public BenchmarkResultAssert meetsItsThresholds() {
         isUsable();
         fail("Expecting all thresholds to be met, but", actual.missedThresholds());
         return this;
@@ -225,18 +225,18 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
      * @param baseline what {@code compare} reads: a results directory, a wide CSV or a published Markdown document
      * @throws io.gatebench.report.ReportException if it cannot be read
      */
-    public PerfTestResultAssert isNotSlowerThan(Path baseline) {
+    public BenchmarkResultAssert isNotSlowerThan(Path baseline) {
         isUsable();
         PastReader reader = new PastReader();
         return isNotSlower(reader.read(baseline), reader.read(actual.directory()));
     }
 
     /** Verifies that no cell is slower than in another run by more than noise. */
-    public PerfTestResultAssert isNotSlowerThan(PerfTestResult baseline) {
+    public BenchmarkResultAssert isNotSlowerThan(BenchmarkResult baseline) {
         return isNotSlowerThan(baseline.directory());
     }
 
-    private PerfTestResultAssert isNotSlower(PastResults before, PastResults now) {
+    private BenchmarkResultAssert isNotSlower(PastResults before, PastResults now) {
         Comparison.Candidate candidate = new RunComparator(ComparisonOptions.defaults())
                 .compare(List.of(before, now))
                 .candidates()
@@ -271,7 +271,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
      *
      * @param acceptedPercent a fall of the ratio up to this part is accepted even if it is beyond noise
      */
-    public PerfTestResultAssert isNotSlowerThan(RelativeBaseline baseline, double acceptedPercent) {
+    public BenchmarkResultAssert isNotSlowerThan(RelativeBaseline baseline, double acceptedPercent) {
         isUsable();
         List<RelativeBaseline.Difference> differences;
         try {
@@ -291,7 +291,7 @@ public final class PerfTestResultAssert extends AbstractAssert<PerfTestResultAss
         return this;
     }
 
-    private PerfTestResultAssert check(
+    private BenchmarkResultAssert check(
             String expectation, java.util.function.Function<CellResult, Optional<String>> problem) {
         isUsable();
         List<String> problems = new ArrayList<>();

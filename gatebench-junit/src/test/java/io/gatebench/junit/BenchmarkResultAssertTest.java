@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.orchestrator.PerfTestResult;
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.RelativeBaseline;
 
-class PerfTestResultAssertTest {
+class BenchmarkResultAssertTest {
 
     private static final String CELL = "passthrough/512M_heap/10_users/1024B/0ms_sleep";
 
     @TempDir
     private Path directory;
 
-    private PerfTestResult sound;
+    private BenchmarkResult sound;
 
     @BeforeEach
     void measure() {
@@ -56,7 +56,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void missesTheThresholdsOfARunThatIsReadBack(@TempDir Path directory) {
-        PerfTestResult result = Results.withThresholds(directory.resolve("run"), "p99 < 30ms", "errors == 0");
+        BenchmarkResult result = Results.withThresholds(directory.resolve("run"), "p99 < 30ms", "errors == 0");
 
         assertFails(() -> assertThat(result).meetsItsThresholds())
                 .withMessageContaining("Expecting all thresholds to be met, but")
@@ -82,7 +82,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void countsErrorsAndSaysWhatTheyWere() {
-        PerfTestResult some = Results.completed(directory.resolve("errors"), 10, 0, 500);
+        BenchmarkResult some = Results.completed(directory.resolve("errors"), 10, 0, 500);
 
         assertFails(() -> assertThat(some).hasNoErrors())
                 .withMessageContainingAll("10 of 20000 samples failed", "status 503");
@@ -92,7 +92,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void refusesToAssertOnWhatWasNotMeasured() {
-        PerfTestResult failed = Results.failed(directory.resolve("failed"));
+        BenchmarkResult failed = Results.failed(directory.resolve("failed"));
 
         assertFails(() -> assertThat(failed).hasNoErrors())
                 .withMessageContainingAll("Expecting figures that can be used", "the gateway did not start", CELL);
@@ -102,7 +102,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void refusesToAssertOnFiguresThatAreInvalid() {
-        PerfTestResult allFailed = Results.completed(directory.resolve("all"), 20_000, 0, 500);
+        BenchmarkResult allFailed = Results.completed(directory.resolve("all"), 20_000, 0, 500);
 
         assertFails(() -> assertThat(allFailed).p99IsBelow(Duration.ofDays(1)))
                 .withMessageContainingAll("Expecting figures that can be used", "all samples failed");
@@ -110,7 +110,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void findsWhatIsSlowerThanAnEarlierRun() {
-        PerfTestResult slower = Results.completed(directory.resolve("slower"), 0, 2000, 300, 306);
+        BenchmarkResult slower = Results.completed(directory.resolve("slower"), 0, 2000, 300, 306);
 
         assertFails(() -> assertThat(slower).isNotSlowerThan(sound))
                 .withMessageContainingAll("Expecting nothing slower than sound", "throughput");
@@ -121,8 +121,8 @@ class PerfTestResultAssertTest {
     void comparesWithABaselineInPartsOfTheControlRun() {
         RelativeBaseline baseline = sound.relativeBaseline();
         // Half of everything: the machine is slower, not the gateway.
-        PerfTestResult slowMachine = Results.completed(directory.resolve("machine"), 0, 1000, 250, 255);
-        PerfTestResult slowGateway = Results.completed(directory.resolve("gateway"), 0, 2000, 250, 255);
+        BenchmarkResult slowMachine = Results.completed(directory.resolve("machine"), 0, 1000, 250, 255);
+        BenchmarkResult slowGateway = Results.completed(directory.resolve("gateway"), 0, 2000, 250, 255);
 
         assertThat(slowMachine).isNotSlowerThan(baseline, 0);
         assertThat(slowGateway).isNotSlowerThan(baseline, 60);
@@ -132,7 +132,7 @@ class PerfTestResultAssertTest {
 
     @Test
     void saysThatAControlRunIsMissing() {
-        PerfTestResult without = Results.completed(directory.resolve("without"), 0, 0, 500);
+        BenchmarkResult without = Results.completed(directory.resolve("without"), 0, 0, 500);
 
         assertFails(() -> assertThat(without).isNotSlowerThan(sound.relativeBaseline(), 0))
                 .withMessageContaining("controlRun(true)");
