@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.load.token.TokenPool;
+import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.StandingGateway;
 

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.load.token.TokenPool;
 import io.gatebench.model.ProbeOutcome;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.BenchmarkResult;
+import io.gatebench.orchestrator.CellResult;
+import io.gatebench.orchestrator.EchoBackend;
+import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.StandingGateway;
 
 /** What a product repository meets: real processes, real HTTPS, short windows. */

@@ -8,9 +8,9 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.CellResult;
 import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.RelativeBaseline;
 
 /**

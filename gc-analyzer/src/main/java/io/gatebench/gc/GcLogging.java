@@ -56,4 +56,23 @@ public final class GcLogging {
         }
         return List.copyOf(flags);
     }
+
+    /**
+     * Returns the command of {@code jcmd} by which a JVM of Java 9 or later that runs already begins to write such a log.
+     *
+     * @param file where the log goes, absolute
+     */
+    public static List<String> begin(Path file) {
+        return List.of(
+                "VM.log",
+                "output=" + file,
+                "output_options=filecount=0",
+                "what=" + SELECTORS,
+                "decorators=" + DECORATORS);
+    }
+
+    /** Returns the command of {@code jcmd} by which it ends the log that it has begun. */
+    public static List<String> end(Path file) {
+        return List.of("VM.log", "output=" + file, "what=all=off");
+    }
 }

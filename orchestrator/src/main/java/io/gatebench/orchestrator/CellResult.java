@@ -86,7 +86,8 @@ public record CellResult(RunResult result, Verdict verdict) {
         return straight > 0 ? OptionalDouble.of(throughputPerSecond() / straight) : OptionalDouble.empty();
     }
 
-    private Optional<ProcessReport> gateway() {
+    /** Returns what is known of the gateway's process, if there is one that is known. */
+    public Optional<ProcessReport> gateway() {
         List<ProcessReport> processes =
                 result.fold(RunResult.Completed::processes, RunResult.Failed::processes, skipped -> List.of());
         return processes.stream()

@@ -67,11 +67,7 @@ public final class EchoBackend implements AutoCloseable {
                                     host,
                                     host.workDirectory() + "/" + NAME,
                                     PlanBuilder.DEFAULT_BACKEND_HEAP,
-                                    List.of(
-                                            "-jar",
-                                            jars.jar(NAME).toString(),
-                                            "--host=" + host.address(),
-                                            "--port=0"))
+                                    List.of("-jar", jars.jar(NAME).toString(), "--host=" + host.address(), "--port=0"))
                             .process(),
                     NAME + " ready",
                     READY);

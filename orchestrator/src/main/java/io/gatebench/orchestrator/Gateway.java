@@ -73,6 +73,11 @@ public interface Gateway {
         return true;
     }
 
+    /** Returns the address of its machine at which it reaches a back end there, where that is not the machine's own. */
+    default Optional<String> backendAddress() {
+        return Optional.empty();
+    }
+
     /** Does what is needed once before the first case: installs, mints tokens. */
     void initialize(RunContext run);
 

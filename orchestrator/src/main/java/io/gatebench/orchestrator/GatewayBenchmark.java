@@ -30,6 +30,7 @@ import io.gatebench.orchestrator.plan.PlanInput;
 import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.orchestrator.product.http.OwnProduct;
 import io.gatebench.orchestrator.product.http.UrlProduct;
 import io.gatebench.orchestrator.run.AbRun;
 import io.gatebench.orchestrator.run.Interruption;
@@ -73,8 +74,7 @@ public final class GatewayBenchmark {
 
     private GatewayBenchmark(Builder builder) {
         this.clock = new SteadyClock();
-        this.launcher =
-                new Launcher(builder.products, builder.input, Optional.ofNullable(builder.resumed), clock);
+        this.launcher = new Launcher(builder.products, builder.input, Optional.ofNullable(builder.resumed), clock);
         this.parent = Optional.ofNullable(builder.parent);
         this.hosts = Optional.ofNullable(builder.hosts)
                 .map(file -> HostsFile.read(file, builder.acceptNewHostKeys, Optional.ofNullable(builder.installJava)));
@@ -107,6 +107,22 @@ public final class GatewayBenchmark {
      */
     public static Builder http(Path gatewayConfig) {
         return product("http").set(PlanKey.GATEWAY_CONFIG, "gatewayConfig", List.of(gatewayConfig.toString()));
+    }
+
+    /**
+     * Starts the description of a test of a gateway that the caller starts in front of the back end of the run, with a POST
+     * to {@code /}. It gets what a started gateway gets: the control run, and, where it listens in this JVM, the figures of
+     * the process and of its garbage collection.
+     *
+     * @param start starts the gateway and returns its base URL
+     */
+    public static Builder gateway(OwnGateway.Start start) {
+        return gateway(OwnGateway.startedBy(start));
+    }
+
+    /** Starts the description of a test of a gateway that the caller starts, with more that is known of it. */
+    public static Builder gateway(OwnGateway gateway) {
+        return product(new OwnProduct(gateway));
     }
 
     /**

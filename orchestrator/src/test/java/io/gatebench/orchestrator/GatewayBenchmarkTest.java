@@ -61,8 +61,10 @@ class GatewayBenchmarkTest {
     @Test
     void setsTheLoadAsTheOptionsDo() throws IOException {
         Path payload = Files.writeString(directory.resolve("order.json"), "{}");
-        GatewayBenchmark.Builder open =
-                GatewayBenchmark.product("apim").scenarios("passthrough").rate(50).payloadFile(payload);
+        GatewayBenchmark.Builder open = GatewayBenchmark.product("apim")
+                .scenarios("passthrough")
+                .rate(50)
+                .payloadFile(payload);
         GatewayBenchmark.Builder closed = GatewayBenchmark.product("apim")
                 .scenarios("passthrough")
                 .userLevels(LoadModel.staircase(5, 5, 2, Duration.ofSeconds(2)))
@@ -96,7 +98,8 @@ class GatewayBenchmarkTest {
                         .build()
                         .cells())
                 .isEqualTo(1);
-        assertThatExceptionOfType(PlanException.class).isThrownBy(() -> GatewayBenchmark.url(URI.create("ftp://127.0.0.1/x")));
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(() -> GatewayBenchmark.url(URI.create("ftp://127.0.0.1/x")));
     }
 
     @Test
@@ -105,8 +108,31 @@ class GatewayBenchmarkTest {
                 directory.resolve("plan.yaml"), "product: apim\nscenario: passthrough\nusers: [1, 2]\n");
 
         assertThat(GatewayBenchmark.plan(file).build().cells()).isEqualTo(2);
-        assertThat(GatewayBenchmark.plan(file).option(PlanKey.USERS, "7").build().cells())
+        assertThat(GatewayBenchmark.plan(file)
+                        .option(PlanKey.USERS, "7")
+                        .build()
+                        .cells())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void resumesOnlyWhatWasMeasuredInTheSameWay() throws Exception {
+        Files.writeString(directory.resolve("plan.yaml"), "product: apim\nscenario: passthrough\nusers: [1, 2]\n");
+
+        assertThat(GatewayBenchmark.resume(directory).build().cells()).isEqualTo(2);
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.resume(directory).rate(20)::build)
+                .withMessageContaining("rate: was the default, is [20");
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.resume(directory).option(PlanKey.HTTP_CLIENT, "jmeter")::build)
+                .withMessageContaining("http-client: was the default, is [jmeter]");
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.resume(directory.resolve("none"))::build)
+                .withMessageContaining("there is no results directory");
+        Files.delete(directory.resolve("plan.yaml"));
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.resume(directory)::build)
+                .withMessageContaining("has no plan.yaml");
     }
 
     @Test

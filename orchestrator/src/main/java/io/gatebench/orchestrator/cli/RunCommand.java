@@ -144,8 +144,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Launcher launcher = new Launcher(
-                ProductRegistry.load().products(), plan.input(), Optional.ofNullable(resume), clock);
+        Launcher launcher =
+                new Launcher(ProductRegistry.load().products(), plan.input(), Optional.ofNullable(resume), clock);
         PlanInput fetched = cloud.fetched(launcher.input(), spec.commandLine().getErr());
         RunPlan runPlan = launcher.plan(fetched);
         cloud.check(runPlan);

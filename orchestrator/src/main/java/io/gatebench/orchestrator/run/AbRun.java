@@ -437,6 +437,11 @@ public final class AbRun implements AutoCloseable {
                 starter,
                 testCase,
                 work.resolve("backend").toString(),
+                Stream.of(Side.values())
+                        .flatMap(side -> gateway(side).backendAddress().stream())
+                        .findFirst()
+                        .orElseGet(
+                                () -> run.environment().host(NodeRole.BACKEND).address()),
                 cpus.of(testCase, NodeRole.BACKEND, run.environment().host(NodeRole.BACKEND)),
                 started::add);
     }

@@ -415,6 +415,7 @@ final class CaseRunner implements AutoCloseable {
                 starter,
                 state.testCase,
                 host.workDirectory() + "/" + directory(state) + "/backend",
+                gateway.backendAddress().orElse(host.address()),
                 cpus().of(state.testCase, NodeRole.BACKEND, host),
                 state.roles::add);
         backendMetrics = started.metrics().orElse(backendMetrics);

@@ -144,8 +144,7 @@ public final class Launcher {
      * @throws io.gatebench.report.ReportException if the directory cannot be used
      * @throws io.gatebench.orchestrator.environment.EnvironmentException if the hosts cannot be used
      */
-    public PerfRun open(
-            RunPlan plan, Path results, Function<Path, Environment> environments, RunListener listener) {
+    public PerfRun open(RunPlan plan, Path results, Function<Path, Environment> environments, RunListener listener) {
         if (resumed.isPresent()) {
             return PerfRun.resume(plan, results, environments, clock, listener, ToolVersion.text());
         }

@@ -29,6 +29,7 @@ record StartedBackend(URI url, Optional<URI> metrics) {
      * Starts one.
      *
      * @param directory its directory on its host
+     * @param address where it listens, and is reached
      * @param processors the numbers of its processors; empty for all
      * @param started is given the process as soon as it runs, which the caller stops
      */
@@ -37,6 +38,7 @@ record StartedBackend(URI url, Optional<URI> metrics) {
             JvmRole starter,
             TestCase testCase,
             String directory,
+            String address,
             List<Integer> processors,
             Consumer<RoleProcess> started) {
         Host host = run.environment().host(NodeRole.BACKEND);
@@ -51,7 +53,7 @@ record StartedBackend(URI url, Optional<URI> metrics) {
                 List.of(
                         "-jar",
                         jar,
-                        "--host=" + host.address(),
+                        "--host=" + address,
                         "--port=" + port,
                         "--delay=" + testCase.backendDelay().toMillis() + "ms"),
                 processors);
@@ -59,9 +61,9 @@ record StartedBackend(URI url, Optional<URI> metrics) {
         Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", READY);
         String admin = ready.getOrDefault("admin", "none");
         return new StartedBackend(
-                URI.create("http://" + host.address() + ":" + port),
+                URI.create("http://" + address + ":" + port),
                 admin.equals("none")
                         ? Optional.empty()
-                        : Optional.of(URI.create("http://" + host.address() + ":" + admin + "/metrics")));
+                        : Optional.of(URI.create("http://" + address + ":" + admin + "/metrics")));
     }
 }

@@ -32,7 +32,6 @@ import io.gatebench.orchestrator.container.ContainerProcess;
 import io.gatebench.orchestrator.container.ContainerSpec;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.ProcessSpec;
 import io.gatebench.orchestrator.plan.SecretHeaders;
@@ -46,7 +45,6 @@ import io.gatebench.orchestrator.run.RunContext;
 final class HttpGateway implements Gateway {
 
     private static final Duration COMMAND = Duration.ofSeconds(60);
-    private static final Duration JCMD = Duration.ofSeconds(30);
 
     private final HttpGatewayConfig config;
     private final Optional<URI> running;
@@ -396,22 +394,7 @@ final class HttpGateway implements Gateway {
                 .map(log -> new ConfiguredProcess.GcLogCopy(log, directory + "/" + RoleProcess.GC_LOG));
     }
 
-    /** A signal that a JVM answers ends other programs, so that only what is known as a JVM may be asked. */
     private Optional<String> jvmHindrance(Host host, HostProcess process) {
-        if (config.gcLog().isEmpty()) {
-            return Optional.of(notJvm());
-        }
-        String jcmd = Path.of(host.java()).resolveSibling("jcmd").toString();
-        try {
-            boolean listed = host.run(List.of(jcmd, "-l"), JCMD)
-                    .output()
-                    .lines()
-                    .anyMatch(line -> line.startsWith(process.pid() + " "));
-            return listed
-                    ? Optional.empty()
-                    : Optional.of("the started process is no JVM that jcmd lists (let a start script exec java)");
-        } catch (HostException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
+        return config.gcLog().isEmpty() ? Optional.of(notJvm()) : new RunningJvm(host, process.pid()).hindrance();
     }
 }

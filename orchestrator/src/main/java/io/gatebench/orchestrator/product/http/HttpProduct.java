@@ -78,13 +78,17 @@ public final class HttpProduct implements Product {
 
     @Override
     public ProductDefaults defaults(Profile profile) {
-        List<String> names = scenarios().stream().map(TestScenario::name).toList();
+        return defaults(scenarios().stream().map(TestScenario::name).toList(), usesHeap(), profile);
+    }
+
+    /** Returns what a gateway of which nothing more is known is measured with. */
+    static ProductDefaults defaults(List<String> names, boolean usesHeap, Profile profile) {
         return switch (profile) {
             case QUICK ->
                 new ProductDefaults(
                         names,
                         new ParameterMatrix(
-                                List.of(usesHeap() ? DataSize.ofMebibytes(512) : NO_HEAP),
+                                List.of(usesHeap ? DataSize.ofMebibytes(512) : NO_HEAP),
                                 List.of(10, 50),
                                 List.of(1024),
                                 List.of(1),
@@ -96,7 +100,7 @@ public final class HttpProduct implements Product {
                 new ProductDefaults(
                         names,
                         new ParameterMatrix(
-                                List.of(usesHeap() ? DataSize.parse("2G") : NO_HEAP),
+                                List.of(usesHeap ? DataSize.parse("2G") : NO_HEAP),
                                 List.of(50, 100, 200, 300, 500, 1000),
                                 List.of(50, 1024, 10240, 102400),
                                 List.of(1, 2, 3),
