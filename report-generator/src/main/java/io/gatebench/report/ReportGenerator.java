@@ -93,7 +93,7 @@ public final class ReportGenerator {
         Writer writer = new Writer(out);
         writer.warnings.addAll(missing);
         writer.warnings.addAll(changed(all, verdicts));
-        List<Chart> charts = chartsOf(judged, options);
+        List<Chart> charts = chartsOf(wide, options);
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
         List<Runnable> forms = new ArrayList<>(List.of(
                 () -> writer.write(

@@ -15,6 +15,7 @@ import io.gatebench.report.chart.Chart.Panel;
 import io.gatebench.report.chart.Chart.Point;
 import io.gatebench.report.chart.Chart.Series;
 import io.gatebench.report.chart.Chart.Unit;
+import io.gatebench.report.column.Column;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.summary.SummaryColumns;
@@ -72,6 +73,10 @@ public final class Charts {
                                 SummaryColumns.LOAD_COLUMNS.size())
                         : List.of(SummaryColumns.THROUGHPUT, SummaryColumns.MEAN));
         if (all) {
+            SummaryColumns.FURTHER.stream()
+                    .<String>map(Column::header)
+                    .filter(table.columns()::contains)
+                    .forEach(columns::add);
             columns.add(SummaryColumns.gcThroughput(table.applicationName()));
         }
         for (String column : columns) {

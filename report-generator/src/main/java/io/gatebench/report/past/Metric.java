@@ -33,10 +33,12 @@ public enum Metric {
             .of(row -> row.statistics().throughputPerSecond())
             .meaning("answers that ended in the measurement window, failed ones included, through its length:"
                     + " [throughput](../concepts/throughput.md)")
+            .onPage()
             .alsoCalled("Throughput", "Throughput (req/s)")),
     /** Mean response time in milliseconds. */
     MEAN(time("mean", "Average Response Time (ms)", ResponseTimes::meanMillis)
             .meaning("mean, failed samples included")
+            .onPage()
             .named("average", "avg")
             .alsoCalled("Average (ms)", "Average", "Mean Response Time (ms)")),
     /** Standard deviation of the response time in milliseconds. */
@@ -52,6 +54,7 @@ public enum Metric {
     MAX(time("max", "Maximum Response Time (ms)", ResponseTimes::maxMillis)
             .meaning("largest")
             .percentile(100)
+            .onPage()
             .ofTheTail()
             .alsoCalled("Max (ms)", "Max")),
     /** Median response time in milliseconds. */
@@ -86,6 +89,7 @@ public enum Metric {
     ERROR_PERCENT(figure("error-percent", "Error %", Unit.PERCENT, Better.LOWER)
             .of(row -> row.statistics().errorPercent())
             .meaning("failed / all")
+            .onPage()
             .named("error-rate")
             .alsoCalled("Error (%)", "Errors %")),
     /** Received data in KiB per second. */
@@ -119,8 +123,9 @@ public enum Metric {
     private final List<String> columns;
     private final boolean ofProcess;
     private final boolean ofTheTail;
+    private final boolean onPage;
     private final OptionalDouble percentile;
-    private final Optional<ToDoubleFunction<ResponseTimes>> ofTimes;
+    private final Optional<Function<ResponseTimes, Figure>> ofTimes;
 
     Metric(Definition definition) {
         column = definition.column();
@@ -129,6 +134,7 @@ public enum Metric {
                 .toList();
         ofProcess = definition.ofProcess;
         ofTheTail = definition.ofTheTail;
+        onPage = definition.onPage;
         percentile = definition.percentile;
         ofTimes = definition.ofTimes;
     }
@@ -170,11 +176,11 @@ public enum Metric {
 
     /** Returns whether the page of a run offers it for its charts. */
     public boolean onPage() {
-        return this == THROUGHPUT || this == MEAN || this == ERROR_PERCENT || percentile.orElse(0) >= 90;
+        return onPage;
     }
 
     /** Returns how it is read from a distribution of response times, if it is a figure of one. */
-    public Optional<ToDoubleFunction<ResponseTimes>> ofTimes() {
+    public Optional<Function<ResponseTimes, Figure>> ofTimes() {
         return ofTimes;
     }
 
@@ -214,20 +220,30 @@ public enum Metric {
     }
 
     private static Definition time(String name, String header, ToDoubleFunction<ResponseTimes> ofTimes) {
-        Definition definition =
-                figure(name, header, Unit.MILLISECONDS, Better.LOWER).of(row -> ofTimes.applyAsDouble(row.times()));
+        return recordedTime(name, header, times -> Figure.of(ofTimes.applyAsDouble(times)));
+    }
+
+    private static Definition recordedTime(String name, String header, Function<ResponseTimes, Figure> ofTimes) {
+        Definition definition = figure(name, header, Unit.MILLISECONDS, Better.LOWER);
+        definition.value = row -> ofTimes.apply(row.times());
         definition.ofTimes = Optional.of(ofTimes);
         return definition;
     }
 
-    /** What most requests take less than is steadier than the slowest: from the 90th on it is a figure of the tail. */
     private static Definition percentile(String percent, ToDoubleFunction<ResponseTimes> ofTimes) {
-        Definition definition = time(
+        return recordedPercentile(percent, times -> Figure.of(ofTimes.applyAsDouble(times)));
+    }
+
+    /** What most requests take less than is steadier than the slowest: from the 90th on it is a figure of the tail. */
+    private static Definition recordedPercentile(String percent, Function<ResponseTimes, Figure> ofTimes) {
+        Definition definition = recordedTime(
                         "p" + percent.replace(".", ""), percent + "th Percentile of Response Time (ms)", ofTimes)
                 .meaning("the same")
                 .percentile(Double.parseDouble(percent))
                 .alsoCalled(percent + "th Percentile (ms)", percent + "% Line");
-        definition.ofTheTail = Double.parseDouble(percent) >= 90;
+        if (Double.parseDouble(percent) >= 90) {
+            definition.ofTheTail().onPage();
+        }
         return percent.contains(".") ? definition.named("p" + percent) : definition;
     }
 
@@ -253,8 +269,9 @@ public enum Metric {
         private Function<MeasuredCase, Figure> value = row -> Figure.absent("it is not recorded");
         private boolean ofProcess;
         private boolean ofTheTail;
+        private boolean onPage;
         private OptionalDouble percentile = OptionalDouble.empty();
-        private Optional<ToDoubleFunction<ResponseTimes>> ofTimes = Optional.empty();
+        private Optional<Function<ResponseTimes, Figure>> ofTimes = Optional.empty();
 
         Definition(String name, String header, Unit unit, Better better) {
             this.names = new ArrayList<>(List.of(name));
@@ -285,6 +302,11 @@ public enum Metric {
 
         Definition ofTheTail() {
             ofTheTail = true;
+            return this;
+        }
+
+        Definition onPage() {
+            onPage = true;
             return this;
         }
 

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.Figure;
@@ -34,6 +33,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.WarmUpEnd;
+import io.gatebench.report.column.Column;
 import io.gatebench.report.past.Metric;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.Numbers;
@@ -44,7 +44,7 @@ final class CaseData {
 
     private static final int MOST_GC_EVENTS = 400;
     private static final double MEBIBYTE = 1 << 20;
-    private static final Map<String, ToDoubleFunction<ResponseTimes>> TIMES = timesByName();
+    private static final Map<String, Function<ResponseTimes, Figure>> TIMES = timesByName();
 
     private final RunInfo info;
     private final Path directory;
@@ -152,8 +152,8 @@ final class CaseData {
                 + (end.detail().isEmpty() ? "" : ": " + end.detail());
     }
 
-    private static Map<String, ToDoubleFunction<ResponseTimes>> timesByName() {
-        Map<String, ToDoubleFunction<ResponseTimes>> times = new LinkedHashMap<>();
+    private static Map<String, Function<ResponseTimes, Figure>> timesByName() {
+        Map<String, Function<ResponseTimes, Figure>> times = new LinkedHashMap<>();
         Arrays.stream(Metric.values())
                 .sorted(Comparator.comparingDouble(metric -> metric.percentile().orElse(0)))
                 .forEach(metric -> metric.ofTimes().ifPresent(time -> times.put(name(metric), time)));
@@ -168,7 +168,7 @@ final class CaseData {
 
     private static List<String> times(String name, ResponseTimes t) {
         List<String> row = new ArrayList<>(List.of(name, Long.toString(t.count())));
-        TIMES.forEach((metric, time) -> row.add(Numbers.text(time.applyAsDouble(t), 2)));
+        TIMES.forEach((metric, time) -> row.add(Column.rounded(2).apply(time.apply(t))));
         return row;
     }
 

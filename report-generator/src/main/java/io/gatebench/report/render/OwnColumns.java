@@ -186,10 +186,7 @@ public final class OwnColumns {
                                     "`true` if it waited for processors itself",
                                     row -> Boolean.toString(
                                             row.result().load().health().saturated()))),
-                    Arrays.stream(Metric.values())
-                            .filter(metric -> !metric.ofProcess() && metric != Metric.P50)
-                            .<Column<?>>map(Metric::asColumn)
-                            .filter(column -> !SummaryColumns.LOAD.contains(column)))
+                    SummaryColumns.FURTHER.stream().filter(column -> !column.equals(Metric.P50.asColumn())))
             .toList();
 
     private Optional<MeasuredCase> judged = Optional.empty();

@@ -2,6 +2,7 @@
 package io.gatebench.report.summary;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.gatebench.model.MessageLevel;
@@ -104,7 +105,14 @@ public final class SummaryColumns {
             Metric.RECEIVED.asColumn(),
             Metric.SENT.asColumn());
 
-    /** The headers of the same. */
+    /** The figures of the load that past releases had no column for. */
+    public static final List<Column<?>> FURTHER = Arrays.stream(Metric.values())
+            .filter(metric -> !metric.ofProcess())
+            .<Column<?>>map(Metric::asColumn)
+            .filter(column -> !LOAD.contains(column))
+            .toList();
+
+    /** The headers of the published ones. */
     public static final List<String> LOAD_COLUMNS =
             LOAD.stream().<String>map(Column::header).toList();
 

@@ -135,6 +135,7 @@ public final class SummaryRows {
                     options.statistics() == ReportOptions.Statistics.WSO2 ? statistics.published() : statistics.all(),
                     List.of());
             SummaryColumns.LOAD.forEach(column -> cells.put(column.header(), column.text(row)));
+            SummaryColumns.FURTHER.forEach(column -> cells.put(column.header(), column.text(row)));
             for (String process : processes) {
                 gc(cells, process, result, rows.isEmpty());
             }
