@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
+import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -20,6 +21,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param p98Millis 98th percentile
  * @param p99Millis 99th percentile
  * @param p999Millis 99.9th percentile
+ * @param p9999Millis 99.99th percentile; results of earlier versions lack it
  * @since 0.1
  */
 public record ResponseTimes(
@@ -34,7 +36,8 @@ public record ResponseTimes(
         double p95Millis,
         double p98Millis,
         double p99Millis,
-        double p999Millis) {
+        double p999Millis,
+        OptionalDouble p9999Millis) {
 
     /**
      * Checks that there are samples.
@@ -71,6 +74,7 @@ public record ResponseTimes(
                 percentileMillis.applyAsDouble(95),
                 percentileMillis.applyAsDouble(98),
                 percentileMillis.applyAsDouble(99),
-                percentileMillis.applyAsDouble(99.9));
+                percentileMillis.applyAsDouble(99.9),
+                OptionalDouble.of(percentileMillis.applyAsDouble(99.99)));
     }
 }

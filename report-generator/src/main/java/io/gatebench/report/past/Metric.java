@@ -75,6 +75,16 @@ public enum Metric {
     P99(percentile("99", ResponseTimes::p99Millis)),
     /** 99.9th percentile in milliseconds. */
     P999(percentile("99.9", ResponseTimes::p999Millis)),
+    /** 99.99th percentile in milliseconds. */
+    P9999(recordedPercentile("99.99", times -> figure(times.p9999Millis()))
+            .meaning("percentile of the recorded times; finer than its neighbour only with 10,000 samples or more")),
+    /** 99th percentile of the time to the first byte of the answer, in milliseconds. */
+    FIRST_BYTE_P99(
+            figure("first-byte-p99", "99th Percentile of Time to First Byte (ms)", Unit.MILLISECONDS, Better.LOWER)
+                    .recorded(row -> row.statistics().latency().map(times -> times.p99Millis()))
+                    .meaning("from the begin of the request to the first byte of the answer")
+                    .ofTheTail()
+                    .onPage()),
     /** Number of samples. */
     SAMPLES(figure("samples", "# Samples", Unit.COUNT, Better.HIGHER)
             .of(row -> row.statistics().samples())
@@ -219,6 +229,10 @@ public enum Metric {
         return new Definition(name, header, unit, better);
     }
 
+    private static Figure figure(OptionalDouble value) {
+        return value.isPresent() ? Figure.of(value.getAsDouble()) : Figure.absent(Definition.NOT_RECORDED);
+    }
+
     private static Definition time(String name, String header, ToDoubleFunction<ResponseTimes> ofTimes) {
         return recordedTime(name, header, times -> Figure.of(ofTimes.applyAsDouble(times)));
     }
@@ -259,6 +273,7 @@ public enum Metric {
 
     private static final class Definition {
         private static final int DECIMALS = 2;
+        private static final String NOT_RECORDED = "it was not recorded";
 
         private final List<String> names;
         private final List<String> aliases = new ArrayList<>();
@@ -266,7 +281,7 @@ public enum Metric {
         private final Better better;
         private String header;
         private String meaning = "";
-        private Function<MeasuredCase, Figure> value = row -> Figure.absent("it is not recorded");
+        private Function<MeasuredCase, Figure> value = row -> Figure.absent(NOT_RECORDED);
         private boolean ofProcess;
         private boolean ofTheTail;
         private boolean onPage;
@@ -282,6 +297,11 @@ public enum Metric {
 
         Definition of(ToDoubleFunction<MeasuredCase> number) {
             value = row -> Figure.of(number.applyAsDouble(row));
+            return this;
+        }
+
+        Definition recorded(Function<MeasuredCase, Optional<Double>> number) {
+            value = row -> number.apply(row).map(Figure::of).orElseGet(() -> Figure.absent(NOT_RECORDED));
             return this;
         }
 
