@@ -3,14 +3,21 @@ package io.gatebench.echo;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 
@@ -22,6 +29,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+
+import io.gatebench.certificate.SelfSignedCertificate;
 
 /**
  * What the TLS listeners share.
@@ -42,7 +51,7 @@ record TlsSettings(SslContext context, String provider, X509Certificate certific
                 certificate = certificateOf(store, config.keyStore().get());
                 builder = SslContextBuilder.forServer(keyManagers(store, config));
             } else {
-                SelfSignedCertificate own = SelfSignedCertificate.create(now);
+                SelfSignedCertificate own = ownCertificate(now);
                 certificate = own.certificate();
                 builder = SslContextBuilder.forServer(own.key(), certificate);
             }
@@ -59,6 +68,31 @@ record TlsSettings(SslContext context, String provider, X509Certificate certific
             return new TlsSettings(builder.build(), openSsl ? "openssl" : "jdk", certificate);
         } catch (SSLException e) {
             throw new EchoException("cannot set TLS up: " + e.getMessage(), e);
+        }
+    }
+
+    /** For this machine's name, too: other machines reach the back end by it. */
+    private static SelfSignedCertificate ownCertificate(Instant now) {
+        Set<String> names = new LinkedHashSet<>();
+        List<InetAddress> addresses = new ArrayList<>(SelfSignedCertificate.loopback());
+        try {
+            InetAddress local = InetAddress.getLocalHost();
+            if (local.getHostName().matches("[A-Za-z0-9.-]+")) {
+                names.add(local.getHostName());
+            }
+            addresses.add(local);
+        } catch (UnknownHostException e) {
+            // A machine that does not know its own name is reached by localhost or not by name at all.
+            names.clear();
+        }
+        try {
+            return SelfSignedCertificate.create(
+                    SelfSignedCertificate.Kind.EC, names, addresses, now, Duration.ofDays(3650));
+        } catch (GeneralSecurityException e) {
+            throw new EchoException(
+                    "this JDK cannot make a self-signed certificate (" + e.getMessage()
+                            + "); give a PKCS12 key store with --key-store-file",
+                    e);
         }
     }
 

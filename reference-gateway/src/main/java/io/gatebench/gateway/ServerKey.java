@@ -9,11 +9,15 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
+
+import io.gatebench.certificate.SelfSignedCertificate;
 
 /** The key and certificate chain of the HTTPS port. */
 final class ServerKey {
@@ -31,7 +35,7 @@ final class ServerKey {
             return SslBundle.of(SslStoreBundle.of(load(file, password), password, null));
         }
         try {
-            SelfSignedCertificate made = SelfSignedCertificate.create(clock);
+            SelfSignedCertificate made = selfSigned(clock);
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             store.setKeyEntry("gateway", made.key(), new char[0], new Certificate[] {made.certificate()});
@@ -39,6 +43,16 @@ final class ServerKey {
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("this JDK cannot make an RSA key and certificate", e);
         }
+    }
+
+    /** Makes a key that costs a handshake as much as those that the products bring. */
+    static SelfSignedCertificate selfSigned(Clock clock) throws GeneralSecurityException {
+        return SelfSignedCertificate.create(
+                SelfSignedCertificate.Kind.RSA,
+                List.of(),
+                SelfSignedCertificate.loopback(),
+                clock.instant(),
+                Duration.ofDays(3650));
     }
 
     private static KeyStore load(Path file, String password) {

@@ -36,6 +36,8 @@ import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.ReactiveJwtDecoder;
 
+import io.gatebench.certificate.SelfSignedCertificate;
+
 class JwtChecksTest {
     private static final TestTokens TOKENS = new TestTokens();
 
@@ -93,7 +95,7 @@ class JwtChecksTest {
 
     @Test
     void readsACertificate() throws Exception {
-        SelfSignedCertificate made = SelfSignedCertificate.create(Clock.systemUTC());
+        SelfSignedCertificate made = ServerKey.selfSigned(Clock.systemUTC());
         Path pem = Files.writeString(
                 folder.resolve("certificate.pem"),
                 "-----BEGIN CERTIFICATE-----\n"

@@ -21,6 +21,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.certificate.SelfSignedCertificate;
+
 class ServerKeyIT {
     private static final TestTokens TOKENS = new TestTokens();
 
@@ -29,7 +31,7 @@ class ServerKeyIT {
 
     @Test
     void servesTheKeyOfTheKeyStoreAndHttp2WhereAsked() throws Exception {
-        SelfSignedCertificate made = SelfSignedCertificate.create(Clock.systemUTC());
+        SelfSignedCertificate made = ServerKey.selfSigned(Clock.systemUTC());
         Path keystore = keystore(made, "changeit");
         Path password = Files.writeString(folder.resolve("password"), "changeit\n");
         try (RecordingBackend backend = new RecordingBackend();
@@ -61,7 +63,7 @@ class ServerKeyIT {
 
     @Test
     void explainsAKeyStoreThatCannotBeUsed() throws Exception {
-        Path keystore = keystore(SelfSignedCertificate.create(Clock.systemUTC()), "changeit");
+        Path keystore = keystore(ServerKey.selfSigned(Clock.systemUTC()), "changeit");
         Path wrong = Files.writeString(folder.resolve("wrong"), "other");
 
         assertThatThrownBy(() ->

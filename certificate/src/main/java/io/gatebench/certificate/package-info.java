@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Keys and certificates that sign themselves. */
+@NullMarked
+package io.gatebench.certificate;
+
+import org.jspecify.annotations.NullMarked;
