@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.orchestrator.host.Pause;
+
 /**
  * Lets one measurement of a user run on this machine at a time, whatever the number of threads and JVMs.
  *
@@ -79,7 +81,9 @@ final class MachineLock {
             if (System.nanoTime() >= deadline) {
                 throw refused(holder(file), patience);
             }
-            Thread.sleep(POLL.toMillis());
+            if (!Pause.passed(POLL)) {
+                throw new InterruptedException();
+            }
         }
     }
 

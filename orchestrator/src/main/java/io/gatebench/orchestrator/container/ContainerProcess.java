@@ -11,6 +11,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /** A container: its process identifier is that of its first process, everything else goes through its keeper. */
@@ -50,12 +51,7 @@ public final class ContainerProcess implements HostProcess {
                         "the container engine " + engine.get(0) + " has not started the container of " + name()
                                 + " within " + timeout.toSeconds() + " s; its last lines:\n" + keeper.lastLines(15));
             }
-            try {
-                Thread.sleep(poll.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new HostException("interrupted while a container was starting", e);
-            }
+            Pause.of(poll, "while a container was starting");
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostUnreachableException;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SteadyClock;
 
@@ -104,7 +105,7 @@ public final class DetachedWatch implements AutoCloseable {
                 return state;
             }
             if (whole.isEmpty()) {
-                pause();
+                Pause.of(TURN, "while a run was watched");
             }
         }
     }
@@ -118,7 +119,7 @@ public final class DetachedWatch implements AutoCloseable {
                     || Duration.between(began, clock.instant()).compareTo(limit) > 0) {
                 return state;
             }
-            pause();
+            Pause.of(TURN, "while a run was watched");
         }
     }
 
@@ -149,17 +150,8 @@ public final class DetachedWatch implements AutoCloseable {
                 } else if (Duration.between(since, clock.instant()).compareTo(PATIENCE) > 0) {
                     throw e;
                 }
-                pause();
+                Pause.of(TURN, "while a run was watched");
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(TURN.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while a run was watched", e);
         }
     }
 

@@ -35,6 +35,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostUnreachableException;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.host.SshHost;
 import io.gatebench.orchestrator.host.SshSettings;
 import io.gatebench.orchestrator.host.SshTarget;
@@ -425,21 +426,12 @@ public final class CloudEnvironment implements Environment {
                                         + e.getMessage(),
                                 e);
                     }
-                    pause();
+                    Pause.of(Duration.ofSeconds(3), "while waiting for the machines");
                 }
                 if (unwanted.getAsBoolean()) {
                     throw new HostException("interrupted while waiting for the machines");
                 }
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(3000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while waiting for the machines", e);
         }
     }
 

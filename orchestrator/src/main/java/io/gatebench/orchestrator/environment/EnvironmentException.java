@@ -30,7 +30,7 @@ public final class EnvironmentException extends RuntimeException {
     }
 
     /** Returns one after which something is left that could not be removed. */
-    static EnvironmentException leaving(List<String> problems) {
+    public static EnvironmentException leaving(List<String> problems) {
         return new EnvironmentException(problems, true);
     }
 

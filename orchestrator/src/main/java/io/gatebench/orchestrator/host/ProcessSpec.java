@@ -39,7 +39,7 @@ public record ProcessSpec(
     }
 
     /** Returns the command as it is executed: where there are processors by {@code taskset}, which becomes the command. */
-    List<String> executed() {
+    public List<String> executed() {
         if (processors.isEmpty()) {
             return command;
         }
@@ -49,7 +49,7 @@ public record ProcessSpec(
     }
 
     /** Returns processors in the form in which commands take them, e.g. {@code 0,2}. */
-    static String list(List<Integer> processors) {
+    public static String list(List<Integer> processors) {
         return processors.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 }

@@ -259,17 +259,8 @@ public final class SshHost implements Host {
                                     + Duration.between(last, clock.instant()).toSeconds() + " s" + ends,
                             e);
                 }
-                pause();
+                Pause.of(Duration.ofSeconds(1), "while a host was waited for");
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(1000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while a host was waited for", e);
         }
     }
 

@@ -15,8 +15,8 @@ import io.gatebench.gc.GcLogging;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.host.ProcessSpec;
 
 /** Starts roles as JVMs of their own, with the heap of the plan and a GC log each. */
@@ -117,7 +117,7 @@ public final class JvmRole {
                 throw new RoleStartException(
                         process.name() + " was not ready within " + timeout.toSeconds() + " s" + process.lastWords(15));
             }
-            pause();
+            Pause.of(POLL, clock, "while a role was starting");
         }
     }
 
@@ -130,14 +130,5 @@ public final class JvmRole {
             }
         }
         return words;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while a role was starting", e);
-        }
     }
 }

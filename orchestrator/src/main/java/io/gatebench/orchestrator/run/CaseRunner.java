@@ -51,6 +51,7 @@ import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -655,7 +656,7 @@ final class CaseRunner implements AutoCloseable {
     private @Nullable String deathOfASilentGateway(State state) {
         String died = dead(state, WHILE_PROBED);
         for (int look = 0; look < LOOKS_AT_A_SILENT_GATEWAY && died == null; look++) {
-            LoadGenerators.pause();
+            Pause.of(LoadGenerators.POLL, run.clock(), "while the gateway was probed");
             died = dead(state, WHILE_PROBED);
         }
         return died;

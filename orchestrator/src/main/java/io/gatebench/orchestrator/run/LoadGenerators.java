@@ -28,8 +28,8 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -47,7 +47,7 @@ final class LoadGenerators {
 
     private static final String WHILE_LOAD_RAN = "while the load ran";
     private static final String REQUEST = "/request.json";
-    private static final Duration POLL = Duration.ofMillis(200);
+    static final Duration POLL = Duration.ofMillis(200);
     /** The start is so far ahead at least when hosts are told of it. */
     private static final Duration LEAST_LEAD = Duration.ofSeconds(1);
     /** A file of a line takes a host no longer than the request did, but the way may lose packets just now. */
@@ -355,7 +355,7 @@ final class LoadGenerators {
                 if (why != null) {
                     return Optional.of(new Ending(processes, false, why));
                 }
-                pause();
+                Pause.of(POLL, run.clock(), "while the load ran");
             }
         }
 
@@ -378,7 +378,7 @@ final class LoadGenerators {
                 if (why != null) {
                     return new Ending(processes, false, why);
                 }
-                pause();
+                Pause.of(POLL, run.clock(), "while the load ran");
             }
         }
 
@@ -458,14 +458,5 @@ final class LoadGenerators {
                         ? ""
                         : "; what the others measured is kept, but is no measurement of all users")
                 + role.process().lastWords(15);
-    }
-
-    static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while the load ran", e);
-        }
     }
 }

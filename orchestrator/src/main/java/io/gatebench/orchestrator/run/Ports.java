@@ -6,7 +6,11 @@ import java.util.OptionalInt;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.role.RoleStartException;
 
-/** Chooses the ports of roles. */
+/**
+ * Chooses the ports of roles.
+ *
+ * @since 0.1
+ */
 public final class Ports {
 
     private Ports() {}

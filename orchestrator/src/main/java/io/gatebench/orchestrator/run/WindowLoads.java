@@ -21,6 +21,7 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.host.Trees;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleProcess;
@@ -110,18 +111,9 @@ final class WindowLoads implements AutoCloseable {
                 throw new HostException("the load generator did not end its load in time; its last lines:\n"
                         + process.process().lastLines(15));
             }
-            pause();
+            Pause.of(POLL, run.clock(), "while the load ran");
         }
         return false;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while the load ran", e);
-        }
     }
 
     @Override

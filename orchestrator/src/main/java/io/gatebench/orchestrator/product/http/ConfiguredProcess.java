@@ -12,6 +12,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.run.RunListener;
 
 /** A gateway's process that is stopped as its configuration says. */
@@ -115,13 +116,12 @@ final class ConfiguredProcess implements HostProcess {
                 return;
             }
             long deadline = System.nanoTime() + grace.toNanos();
-            while (process.isAlive() && System.nanoTime() - deadline < 0) {
-                Thread.sleep(POLL.toMillis());
+            boolean waiting = true;
+            while (waiting && process.isAlive() && System.nanoTime() - deadline < 0) {
+                waiting = Pause.passed(POLL);
             }
         } catch (HostException e) {
             listener.note("the stop command of " + name() + " failed: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

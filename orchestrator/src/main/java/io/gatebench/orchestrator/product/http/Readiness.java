@@ -13,8 +13,8 @@ import javax.net.ssl.HttpsURLConnection;
 
 import io.gatebench.load.http.TlsSockets;
 import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /** Waits until a gateway takes requests. */
@@ -49,7 +49,7 @@ final class Readiness {
                 throw new RoleStartException("the start command of " + process.name() + " did not return within "
                         + ready.timeout().toSeconds() + " s; if it is the gateway itself, remove foreground: false");
             }
-            pause();
+            Pause.of(POLL, "while the gateway was starting");
         }
         int code = process.exitCode().orElse(-1);
         if (code != 0) {
@@ -82,7 +82,7 @@ final class Readiness {
                         + ready.timeout().toSeconds() + " s: " + hindrance
                         + process.map(p -> p.lastWords(15)).orElse(""));
             }
-            pause();
+            Pause.of(POLL, "while the gateway was starting");
         }
     }
 
@@ -121,15 +121,6 @@ final class Readiness {
             }
         } catch (IOException | GeneralSecurityException e) {
             return "no answer from " + url + ": " + e.getMessage();
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while the gateway was starting", e);
         }
     }
 }

@@ -15,6 +15,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.orchestrator.host.Pause;
+
 /** Makes the APIs of the scenarios in the publisher, deploys and publishes them, and removes them again. */
 final class ApimPublisher {
 
@@ -277,10 +279,7 @@ final class ApimPublisher {
     }
 
     private void pause() {
-        try {
-            Thread.sleep(searchPause.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!Pause.passed(searchPause)) {
             throw new RestFailure("interrupted while waiting for the search index");
         }
     }

@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 
 import io.gatebench.load.Trust;
 import io.gatebench.model.NodeRole;
-import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.orchestrator.run.RunContext;
 
@@ -80,16 +80,7 @@ final class GatewayReady {
                 throw new RoleStartException(what + " was not ready within " + timeout.toSeconds() + " s: " + hindrance
                         + process.map(p -> p.lastWords(15)).orElse(""));
             }
-            pause();
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while the gateway was starting", e);
+            Pause.of(POLL, "while the gateway was starting");
         }
     }
 }

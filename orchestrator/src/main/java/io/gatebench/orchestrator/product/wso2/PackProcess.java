@@ -12,6 +12,7 @@ import io.gatebench.orchestrator.host.CommandResult;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.HostProcess;
+import io.gatebench.orchestrator.host.Pause;
 
 /**
  * A product that its start script runs as a child: the process that counts, and that is stopped, is the JVM.
@@ -117,12 +118,9 @@ final class PackProcess implements HostProcess {
 
     private void awaitEnd(Duration grace) {
         long deadline = System.nanoTime() + grace.toNanos();
-        try {
-            while (script.isAlive() && System.nanoTime() - deadline < 0) {
-                Thread.sleep(POLL.toMillis());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        boolean waiting = true;
+        while (waiting && script.isAlive() && System.nanoTime() - deadline < 0) {
+            waiting = Pause.passed(POLL);
         }
     }
 }

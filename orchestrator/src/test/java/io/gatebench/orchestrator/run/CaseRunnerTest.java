@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import com.sun.net.httpserver.HttpServer;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadRunFile;
+import io.gatebench.load.stats.PublishedTimes;
+import io.gatebench.model.FailureReason;
+import io.gatebench.model.Figure;
+import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.LoadRun;
+import io.gatebench.model.MeasurementWindow;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseTimes;
+import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunResult;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCase;
+import io.gatebench.orchestrator.GatewaySource;
+import io.gatebench.orchestrator.fake.FakeClock;
+import io.gatebench.orchestrator.fake.FakeEnvironment;
+import io.gatebench.orchestrator.fake.FakeGateway;
+import io.gatebench.orchestrator.fake.FakeHost;
+import io.gatebench.orchestrator.fake.FakeProcess;
+import io.gatebench.orchestrator.fake.FakeProduct;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.ProcessSpec;
+import io.gatebench.orchestrator.plan.PlanBuilder;
+import io.gatebench.orchestrator.plan.PlanInput;
+import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.orchestrator.role.RoleJars;
+import io.gatebench.orchestrator.role.RoleStartException;
+import io.gatebench.report.results.ResultsDirectory;
+
+/** Each way in which a case can end, on processes that a test plans: only the requests of the probes are real. */
+class CaseRunnerTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
+    private static final String BACKEND = "Netty Service";
+    private static final String LOAD_GENERATOR = "JMeter Client";
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path directory;
+
+    private final FakeClock clock = new FakeClock(NOW);
+    private final Interruption interruption = new Interruption();
+    private final List<String> notes = new ArrayList<>();
+    private HttpServer server;
+    private int status = 200;
+    private FakeHost host;
+    private FakeGateway gateway;
+    private String restart = "case";
+    private List<String> users = List.of("1");
+    private RunPlan plan;
+    private ResultsDirectory results;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        server.start();
+        gateway = new FakeGateway(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+        host = new FakeHost(directory.resolve("host"));
+        host.program(BACKEND, spec -> new FakeProcess(spec.name(), "echo-backend ready port=8688 admin=none\n"));
+        loadGenerator(spec -> measured(100, 0), 0);
+        Files.createDirectories(directory.resolve("jars"));
+        Files.createFile(directory.resolve("jars/echo-backend.jar"));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    /** Plans what a load generator leaves after a minute, and its exit code. */
+    private void loadGenerator(Function<ProcessSpec, Optional<LoadRun>> result, int code) {
+        host.program(LOAD_GENERATOR, spec -> {
+            FakeProcess process = new FakeProcess(spec.name(), "");
+            clock.after(MINUTE, () -> {
+                result.apply(spec).ifPresent(run -> write(Path.of(spec.directory()), run));
+                process.end(code);
+            });
+            return process;
+        });
+    }
+
+    private static void write(Path there, LoadRun run) {
+        try {
+            Files.createDirectories(there);
+            LoadRunFile.write(there.resolve(JMeterLoadDriver.LOAD_FILE), run);
+            Files.createFile(there.resolve(JMeterLoadDriver.OUTCOME_FILE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Optional<LoadRun> measured(long samples, long errors) {
+        Figure none = Figure.absent("nothing was observed");
+        Histogram millis = new Histogram(PublishedTimes.SIGNIFICANT_DIGITS);
+        millis.recordValueWithCount(5, Math.max(1, samples));
+        ResponseTimes times = PublishedTimes.of(millis, 5, 5, true);
+        return Optional.of(new LoadRun(
+                NOW,
+                new MeasurementWindow(NOW.plusSeconds(30), NOW.plusSeconds(60)),
+                List.of(),
+                samples == 0
+                        ? List.of()
+                        : List.of(new SampleStatistics(
+                                "first",
+                                samples,
+                                errors,
+                                samples / 30.0,
+                                times,
+                                errors == samples ? Optional.empty() : Optional.of(times),
+                                errors == 0 ? Optional.empty() : Optional.of(times),
+                                times,
+                                0,
+                                0,
+                                Optional.empty(),
+                                Optional.empty())),
+                Optional.empty(),
+                List.of(),
+                new LoadGeneratorHealth(none, none, none, none, none, false, List.of()),
+                errors == 0 ? Map.of() : Map.of("500 Internal Server Error", errors),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of()));
+    }
+
+    private CaseRunner runner() {
+        PlanInput input = new PlanInput();
+        input.put(PlanKey.PRODUCT, new PlanInput.Entry(List.of(FakeProduct.NAME), "--product"));
+        input.put(PlanKey.SCENARIO, new PlanInput.Entry(List.of("first"), "--scenario"));
+        input.put(PlanKey.USERS, new PlanInput.Entry(users, "--users"));
+        input.put(PlanKey.RESTART, new PlanInput.Entry(List.of(restart), "--restart"));
+        plan = new PlanBuilder(List.of(new FakeProduct(gateway))).build(input, new GatewaySource.BuiltIn());
+        results = ResultsDirectory.create(
+                directory.resolve("results"),
+                new RunInfo(
+                        1,
+                        "id",
+                        "1",
+                        FakeGateway.NAME,
+                        RunInfo.Variant.INTEGRATION,
+                        plan.plan(),
+                        "local",
+                        1,
+                        2,
+                        NOW,
+                        Optional.empty(),
+                        Map.of(),
+                        List.of(),
+                        List.of()));
+        RunContext context = new RunContext(
+                plan.plan(),
+                new FakeEnvironment(host),
+                new RoleJars(directory.resolve("jars")),
+                directory,
+                plan.gatewayPort(),
+                plan.backendPort(),
+                clock,
+                new RunListener() {
+                    @Override
+                    public void note(String text) {
+                        notes.add(text);
+                    }
+                });
+        return new CaseRunner(
+                context,
+                gateway,
+                results,
+                interruption,
+                new LoadSettings(plan.httpClient(), plan.payload(), plan.load(), 0, false));
+    }
+
+    private RunResult run() {
+        try (CaseRunner runner = runner()) {
+            return run(runner, 0);
+        }
+    }
+
+    private RunResult run(CaseRunner runner, int number) {
+        List<TestCase> cases = plan.plan().testCases();
+        return runner.run(
+                plan.plan().scenarios().get(0),
+                cases.get(number),
+                1,
+                cases.stream().skip(number + 1L).findFirst());
+    }
+
+    private void failed(RunResult result, FailureReason reason, String detail) {
+        assertThat(result).isInstanceOfSatisfying(RunResult.Failed.class, failed -> {
+            assertThat(failed.reason()).isEqualTo(reason);
+            assertThat(failed.detail()).contains(detail);
+        });
+        assertThat(host.started())
+                .as("nothing is kept after a case that failed")
+                .noneMatch(FakeProcess::isAlive);
+    }
+
+    @Test
+    void measures() {
+        RunResult result = run();
+
+        assertThat(result).isInstanceOfSatisfying(RunResult.Completed.class, completed -> {
+            assertThat(completed.load().measurement().get(0).samples()).isEqualTo(100);
+            assertThat(completed.processes())
+                    .extracting(ProcessReport::role)
+                    .containsExactlyInAnyOrder(NodeRole.BACKEND, NodeRole.GATEWAY, NodeRole.LOAD_GENERATOR);
+            assertThat(completed.facts()).containsKey("gateway.url");
+        });
+        assertThat(host.started()).hasSize(3).noneMatch(FakeProcess::isAlive);
+    }
+
+    @Test
+    void failsIfTheBackEndEndsBeforeItIsReady() {
+        host.program(BACKEND, spec -> {
+            FakeProcess process = new FakeProcess(spec.name(), "");
+            process.end(7);
+            return process;
+        });
+
+        failed(run(), FailureReason.START, "Netty Service ended before it was ready (exit code 7)");
+    }
+
+    @Test
+    void failsIfTheBackEndIsNotReadyInTime() {
+        host.program(BACKEND, spec -> new FakeProcess(spec.name(), "still thinking\n"));
+
+        failed(run(), FailureReason.START, "was not ready within 30 s; its last lines:\nstill thinking");
+    }
+
+    @Test
+    void failsIfTheGatewayDoesNotStart() {
+        gateway.beforeStart(() -> {
+            throw new RoleStartException("no such file");
+        });
+
+        failed(run(), FailureReason.START, "no such file");
+    }
+
+    @Test
+    void startsAGatewayOnceMoreWhosePortAnotherProgramTook() {
+        gateway.beforeStart(() -> {
+            if (gateway.starts() == 1) {
+                throw new RoleStartException("Address already in use");
+            }
+        });
+
+        assertThat(run()).isInstanceOf(RunResult.Completed.class);
+        assertThat(notes).anyMatch(note -> note.contains("another program took a port while the gateway started"));
+    }
+
+    @Test
+    void failsIfTheHostIsLost() {
+        gateway.beforeStart(() -> {
+            throw new HostException("silent for 60 s");
+        });
+
+        failed(run(), FailureReason.HOST, "silent for 60 s");
+    }
+
+    @Test
+    void saysThatTheUserEndedItAndNotThatTheHostIsLost() {
+        gateway.beforeStart(() -> {
+            interruption.request();
+            throw new HostException("interrupted while the gateway was starting");
+        });
+
+        failed(run(), FailureReason.INTERRUPTED, "interrupted");
+    }
+
+    @Test
+    void endsBeforeTheProbesIfTheUserEndsIt() {
+        gateway.beforeStart(interruption::request);
+
+        failed(run(), FailureReason.INTERRUPTED, "the run was interrupted");
+    }
+
+    @Test
+    void endsWhileTheLoadRunsIfTheUserEndsIt() {
+        clock.after(Duration.ofSeconds(20), interruption::request);
+
+        failed(run(), FailureReason.INTERRUPTED, "the run was interrupted while the load ran");
+    }
+
+    @Test
+    void failsIfTheGatewayAnswersAProbeWrongly() {
+        status = 500;
+
+        failed(run(), FailureReason.PROBE, "the gateway answered wrongly before the load: valid request");
+    }
+
+    @Test
+    void failsIfTheGatewayEndsWhileItIsProbed() {
+        server.stop(0);
+        clock.after(Duration.ofSeconds(1), () -> host.last(FakeGateway.NAME).end(137));
+
+        failed(run(), FailureReason.PROCESS_DIED, "ended while the gateway was probed (exit code 137)");
+    }
+
+    @Test
+    void failsIfTheGatewayEndsWhileTheLoadRuns() {
+        clock.after(Duration.ofSeconds(20), () -> host.last(FakeGateway.NAME).end(137));
+
+        failed(run(), FailureReason.PROCESS_DIED, "Fake Gateway ended while the load ran (exit code 137)");
+    }
+
+    @Test
+    void failsIfTheGatewayEndsWithTheLoad() {
+        loadGenerator(
+                spec -> {
+                    host.last(FakeGateway.NAME).end(1);
+                    return measured(100, 0);
+                },
+                0);
+
+        failed(run(), FailureReason.PROCESS_DIED, "Fake Gateway ended");
+    }
+
+    @Test
+    void failsIfTheLoadGeneratorDies() {
+        loadGenerator(spec -> Optional.empty(), 134);
+
+        failed(run(), FailureReason.PROCESS_DIED, "the load generator on fake ended");
+    }
+
+    @Test
+    void failsIfTheLoadGeneratorDoesNotEnd() {
+        host.program(LOAD_GENERATOR, spec -> new FakeProcess(spec.name(), ""));
+
+        failed(run(), FailureReason.PROCESS_DIED, "the load generator did not end in time");
+    }
+
+    @Test
+    void failsIfTheLoadIsEndedEarlyAndKeepsWhatWasMeasured() {
+        loadGenerator(spec -> measured(10, 10), LoadGenerators.ABORTED_EARLY);
+
+        RunResult result = run();
+
+        failed(result, FailureReason.LOAD, "the load was ended early");
+        assertThat(((RunResult.Failed) result).load()).isPresent();
+    }
+
+    @Test
+    void failsIfTheLoadGeneratorLeavesNothing() {
+        loadGenerator(spec -> Optional.empty(), 0);
+
+        failed(run(), FailureReason.LOAD, "the load generator left no result");
+    }
+
+    @Test
+    void failsIfAllSamplesFailed() {
+        loadGenerator(spec -> measured(10, 10), 0);
+
+        failed(run(), FailureReason.LOAD, "all 10 samples of the measurement window failed");
+    }
+
+    @Test
+    void failsIfNoSampleFellIntoTheWindow() {
+        loadGenerator(spec -> measured(0, 0), 0);
+
+        failed(run(), FailureReason.NO_SAMPLES, "no sample fell into the measurement window");
+    }
+
+    @Test
+    void failsIfTheResultCannotBeRead() {
+        loadGenerator(
+                spec -> {
+                    write(Path.of(spec.directory()), measured(1, 0).orElseThrow());
+                    try {
+                        Files.writeString(Path.of(spec.directory(), JMeterLoadDriver.LOAD_FILE), "{");
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    return Optional.empty();
+                },
+                0);
+
+        failed(run(), FailureReason.OTHER, "is no result of a load generator");
+    }
+
+    @Test
+    void keepsGatewayAndBackEndForTheNextCaseWhereThePlanSaysSo() {
+        users = List.of("1", "2");
+        restart = "never";
+        try (CaseRunner runner = runner()) {
+            assertThat(run(runner, 0)).isInstanceOf(RunResult.Completed.class);
+            assertThat(host.last(FakeGateway.NAME).isAlive()).isTrue();
+            assertThat(host.last(BACKEND).isAlive()).isTrue();
+
+            RunResult second = run(runner, 1);
+
+            assertThat(second)
+                    .isInstanceOfSatisfying(
+                            RunResult.Completed.class,
+                            completed -> assertThat(completed.facts())
+                                    .containsEntry(
+                                            "gateway.served.before",
+                                            plan.plan().testCases().get(0).id()));
+        }
+        assertThat(gateway.starts()).isEqualTo(1);
+        assertThat(host.started()).noneMatch(FakeProcess::isAlive);
+    }
+
+    @Test
+    void keepsNothingAfterACaseThatFailed() {
+        users = List.of("1", "2");
+        restart = "never";
+        loadGenerator(spec -> measured(0, 0), 0);
+        try (CaseRunner runner = runner()) {
+            failed(run(runner, 0), FailureReason.NO_SAMPLES, "no sample");
+            loadGenerator(spec -> measured(100, 0), 0);
+
+            assertThat(run(runner, 1)).isInstanceOf(RunResult.Completed.class);
+        }
+        assertThat(gateway.starts()).isEqualTo(2);
+    }
+
+    @Test
+    void startsAGatewayAnewThatEndedBetweenTwoCases() {
+        users = List.of("1", "2");
+        restart = "never";
+        try (CaseRunner runner = runner()) {
+            assertThat(run(runner, 0)).isInstanceOf(RunResult.Completed.class);
+            host.last(FakeGateway.NAME).end(1);
+
+            assertThat(run(runner, 1)).isInstanceOf(RunResult.Completed.class);
+        }
+        assertThat(gateway.starts()).isEqualTo(2);
+        assertThat(notes).anyMatch(note -> note.contains("both are started anew"));
+    }
+}
