@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -83,10 +85,49 @@ class ProgramJarIT {
                 .contains(
                         "META-INF/maven/com.fasterxml.jackson.core/jackson-databind/pom.properties",
                         "META-INF/maven/org.apache.sshd/sshd-core/pom.properties");
-        assertThat(components("orchestrator")).contains("jackson-databind", "sshd-core", "ApacheJMeter_core");
+        assertThat(components("orchestrator"))
+                .contains("jackson-databind", "sshd-core", "ApacheJMeter_core")
+                .noneMatch(name -> name.equals("cloudformation"));
         assertThat(components("echo-backend")).contains("netty-codec-http");
         assertThat(components("reference-gateway")).contains("spring-cloud-gateway-server-webflux");
         assertThat(components("synapse-gateway")).contains("synapse-core", "jettison");
+    }
+
+    @Test
+    void holdsNothingOfTheCloudAndItsPlugInNothingOfTheProgram() throws IOException {
+        try (ZipFile plugIn =
+                new ZipFile(Path.of("target", "environment-aws.jar").toFile())) {
+            Set<String> classes = plugIn.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .collect(Collectors.toSet());
+
+            assertThat(classes).contains("io/gatebench/aws/AwsProvider.class");
+            assertThat(names().stream().filter(classes::contains)).isEmpty();
+            assertThat(plugIn.getEntry("META-INF/sbom/environment-aws.cdx.json"))
+                    .isNotNull();
+        }
+        assertThat(names()).noneMatch(name -> name.startsWith("software/amazon/"));
+        assertThat(text("META-INF/MANIFEST.MF")).contains("Class-Path: environment-aws.jar");
+    }
+
+    @Test
+    void saysWhatToAddWhereThePlugInIsMissing(@TempDir Path directory) throws Exception {
+        Path alone = Files.copy(Path.of("target", "orchestrator.jar"), directory.resolve("orchestrator.jar"));
+
+        Process listed = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        alone.toString(),
+                        "aws",
+                        "list")
+                .redirectErrorStream(true)
+                .start();
+        listed.getOutputStream().close();
+
+        assertThat(new String(listed.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("put environment-aws.jar of the same build or release beside orchestrator.jar");
+        assertThat(listed.waitFor()).isEqualTo(2);
     }
 
     private List<String> components(String program) throws IOException {

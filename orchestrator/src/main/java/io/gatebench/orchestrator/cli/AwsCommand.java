@@ -53,7 +53,7 @@ final class AwsCommand {
 
     private final Clock clock = Clock.systemUTC();
 
-    /** Returns the provider of this name, which only the program's own jar contains for sure. */
+    /** Returns the provider of this name, which is a plug-in beside the program's jar. */
     static CloudProvider provider() {
         for (CloudProvider provider : ServiceLoader.load(CloudProvider.class)) {
             if (provider.name().equals(NAME)) {
@@ -62,7 +62,8 @@ final class AwsCommand {
         }
         throw new CommandException(
                 ExitStatus.USAGE,
-                "this class path has no AWS; add io.gatebench:gatebench-environment-aws or use orchestrator.jar");
+                "AWS is not there: put environment-aws.jar of the same build or release beside orchestrator.jar, or add"
+                        + " io.gatebench:gatebench-environment-aws to the class path");
     }
 
     @Command(name = "list", description = "Show every resource that carries the tag of a run, with its price.")

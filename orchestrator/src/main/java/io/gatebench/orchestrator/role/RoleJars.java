@@ -4,9 +4,11 @@ package io.gatebench.orchestrator.role;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +30,7 @@ import io.gatebench.orchestrator.host.Host;
 public final class RoleJars {
 
     private static final String LOAD_GENERATOR = "load-generator";
+    private static final String ECHO = "echo-backend";
 
     private final Path directory;
 
@@ -53,6 +56,12 @@ public final class RoleJars {
         }
         try {
             Files.createDirectories(directory);
+            Path part = directory.resolve(name + ".jar.part");
+            Optional<Path> program = name.equals(ECHO) ? program() : Optional.empty();
+            if (program.isPresent()) {
+                EchoJar.write(program.get(), part);
+                return Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+            }
             try (InputStream in = resource(name)) {
                 if (in == null) {
                     return fromClassPath(name)
@@ -62,7 +71,6 @@ public final class RoleJars {
                                     + (name.endsWith("-gateway") ? ":" + name : "")
                                     + " to the class path"));
                 }
-                Path part = directory.resolve(name + ".jar.part");
                 Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
                 return Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
             }
@@ -131,6 +139,20 @@ public final class RoleJars {
             return jar;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot pack " + classes, e);
+        }
+    }
+
+    /** Returns the jar that holds this class and the echo back end, if that is a file: the program's. */
+    private static Optional<Path> program() throws IOException {
+        CodeSource source = RoleJars.class.getProtectionDomain().getCodeSource();
+        if (source == null || !source.getLocation().getProtocol().equals("file")) {
+            return Optional.empty();
+        }
+        try {
+            Path own = Path.of(source.getLocation().toURI());
+            return EchoJar.isIn(own) ? Optional.of(own) : Optional.empty();
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
         }
     }
 
