@@ -4,6 +4,7 @@ package io.gatebench.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,10 +25,11 @@ class AbIT {
     private Path directory;
 
     @Test
-    void saysThatOneStartOfEqualGatewaysDecidesNothing() throws IOException {
+    void saysThatOneStartOfAGatewayAndItsCommitDecidesNothing() throws Exception {
         gateway("a.yaml", 0);
+        commit();
 
-        Program.Result result = ab("a.yaml", "a.yaml", "--max-time=1s");
+        Program.Result result = ab("a.yaml", "git:HEAD:a.yaml", "--max-time=1s", "--build=test -f a.yaml");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         JsonNode root = JSON.readTree(result.output());
@@ -37,16 +39,68 @@ class AbIT {
         assertThat(root.path("cases")).hasSize(1);
         assertThat(root.at("/cases/0/key/scenario").asText()).isEqualTo("echo");
         JsonNode figures = root.at("/cases/0/figures");
-        assertThat(figures.findValuesAsText("name")).containsExactly("throughput", "p50", "p99", "cpu-per-request");
+        assertThat(figures.findValuesAsText("name"))
+                .containsExactly("throughput", "p50", "p99", "cpu-per-request", "allocation-per-request");
         assertThat(figures.findValuesAsText("verdict")).containsOnly("undecided");
         assertThat(figures.get(0).path("ratio").asDouble()).isPositive();
         assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
                 .hasSize(5)
                 .filteredOn(line -> line.contains(",A,"))
                 .hasSize(2);
-        assertThat(directory.resolve("r/ab.json")).exists();
+        assertThat(figures.get(4).path("ratio").asDouble()).isBetween(0.8, 1.25);
+        assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
+                .as("of each gateway one window in which the other one stood still")
+                .filteredOn(line -> line.contains(",A,true,") || line.contains(",B,true,"))
+                .hasSize(2);
+        assertThat(directory.resolve("r/ab.json"))
+                .content()
+                .contains("Nothing that is known differs between A and B", "too few starts tell it");
         assertThat(directory.resolve("r/.work")).doesNotExist();
-        assertThat(result.errorOutput()).contains("of a processor while the other one was loaded");
+        assertThat(result.errorOutput()).contains("building HEAD (", "of a processor while the other one was loaded");
+        assertThat(git("worktree", "list").lines())
+                .as("checkouts that are left")
+                .hasSize(1);
+    }
+
+    @Test
+    void refusesCommitsThatAreNotThereOrCannotBeBuilt() throws Exception {
+        gateway("a.yaml", 0);
+        commit();
+
+        Program.Result unknown = ab("git:v9:a.yaml", "a.yaml");
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.errorOutput()).startsWith("--a: the repository ").contains(" has no commit 'v9'");
+        Program.Result without = ab("a.yaml", "git:HEAD:b.yaml");
+        assertThat(without.exitCode()).isEqualTo(2);
+        assertThat(without.errorOutput()).startsWith("--b: HEAD has no file b.yaml");
+        Program.Result broken = ab("a.yaml", "git:HEAD:a.yaml", "--build=echo missing semicolon; exit 7");
+        assertThat(broken.exitCode()).isEqualTo(5);
+        assertThat(broken.errorOutput())
+                .contains("--b: the build of HEAD ended with exit code 7: ", "; its last lines:\nmissing semicolon");
+        Program.Result nothing = ab("a.yaml", "a.yaml", "--build=true");
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(git("worktree", "list").lines())
+                .as("checkouts that are left")
+                .hasSize(1);
+        assertThat(directory.resolve("r")).doesNotExist();
+    }
+
+    private void commit() throws Exception {
+        git("init", "--quiet");
+        git("add", "a.yaml");
+        git("-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "--quiet", "-m", "A gateway");
+    }
+
+    private String git(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 
     @Test
@@ -125,7 +179,8 @@ class AbIT {
                 name: Burning Gateway
                 url: http://{gateway-address}:{gateway-port}
                 uses-backend: false
-                start: ["{java}", -XX:TieredStopAtLevel=1, -Dsun.net.httpserver.nodelay=true, -cp, "%s",
+                gc-log: gc.log
+                start: ["{java}", "{gc-options}", -XX:TieredStopAtLevel=1, -Dsun.net.httpserver.nodelay=true, -cp, "%s",
                   io.gatebench.orchestrator.BurningGateway, "{gateway-port}", "%d"]
                 scenarios:
                   - name: echo

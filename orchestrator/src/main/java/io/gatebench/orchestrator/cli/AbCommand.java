@@ -59,13 +59,15 @@ import io.gatebench.report.ab.AbWriter;
         description = {
             "Measure two gateways of this machine in turns, and say whether B is slower than A.",
             "Both are started anew again and again, until it is known or the time is over. A gateway is the name of a product"
-                    + " (its built-in gateway), the YAML file of any HTTP gateway, or a URL; behind it may stand, after commas,"
+                    + " (its built-in gateway), the YAML file of any HTTP gateway, that of a commit (git:<ref>:<file>), or a URL;"
+                    + " behind it may stand, after commas,"
                     + " options of 'run' as key=value: heap, gateway-home, gateway-url, gateway-config, gateway-port, cpus."
         },
         footerHeading = "%nExit codes: 0, and 4 when B is slower.%nExamples:%n",
         footer = {
             "  ./gatebench ab --a old.yaml --b new.yaml --scenario passthrough",
             "  ./gatebench ab --a apim --b apim,heap=256M --max-time 30m",
+            "  ./gatebench ab --a git:v1.2:gateway.yaml --b git:HEAD:gateway.yaml --build 'mvn -q package'",
             "  ./gatebench ab --a http://localhost:8080/orders --b http://localhost:8081/orders"
         })
 final class AbCommand implements Callable<Integer> {
@@ -106,6 +108,12 @@ final class AbCommand implements Callable<Integer> {
             paramLabel = "<gateway>",
             description = "What is judged: the build with the change.")
     private String b;
+
+    @Option(
+            names = "--build",
+            paramLabel = "<command>",
+            description = "Builds a commit in its checkout, by the shell; its time is not part of --max-time.")
+    private @Nullable String build;
 
     @Option(
             names = "--scenario",
@@ -196,17 +204,31 @@ final class AbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
-        AbRun.Settings settings = settings();
+        if (results != null) {
+            requireNew(results);
+        }
+        List<CommitBuild> commits = new ArrayList<>();
+        AbRun.Settings settings;
+        try {
+            settings = settings(commits);
+        } catch (RuntimeException e) {
+            commits.forEach(CommitBuild::close);
+            throw e;
+        }
+        return measured(settings, commits, err);
+    }
+
+    private int measured(AbRun.Settings settings, List<CommitBuild> commits, PrintWriter err) {
         Path directory = results == null ? Path.of("results", "ab-" + STAMP.format(clock.instant())) : results;
-        requireNew(directory);
-        LocalPreflight.check(settings.a().plan().demands(), directory, true);
-        LocalPreflight.check(settings.b().plan().demands(), directory, true);
         Interruption interruption = new Interruption();
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         ForcedEnd.atSecondInterruption();
         try {
+            requireNew(directory);
+            LocalPreflight.check(settings.a().plan().demands(), directory, true);
+            LocalPreflight.check(settings.b().plan().demands(), directory, true);
             AbRun.Outcome outcome = measure(settings, directory, interruption, err);
             AbWriter writer = new AbWriter();
             PrintWriter out = spec.commandLine().getOut();
@@ -229,6 +251,7 @@ final class AbCommand implements Callable<Integer> {
         } catch (ReportException e) {
             throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
         } finally {
+            commits.forEach(CommitBuild::close);
             finished.countDown();
             if (!interruption.isRequested()) {
                 Runtime.getRuntime().removeShutdownHook(hook);
@@ -238,20 +261,25 @@ final class AbCommand implements Callable<Integer> {
 
     private AbRun.Outcome measure(AbRun.Settings settings, Path directory, Interruption interruption, PrintWriter err) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create();
-        try (AbRun run = new AbRun(settings, directory, clock, random, line -> {
-            if (!quiet) {
-                err.println(line);
-                err.flush();
-            }
-        })) {
+        try (AbRun run = new AbRun(settings, directory, clock, random, line -> tell(line, err))) {
             return run.execute(interruption);
         }
     }
 
-    private AbRun.Settings settings() {
+    private void tell(String line, PrintWriter err) {
+        if (!quiet) {
+            err.println(line);
+            err.flush();
+        }
+    }
+
+    private AbRun.Settings settings(List<CommitBuild> commits) {
+        if (build != null && !(a + b).contains(CommitBuild.PREFIX)) {
+            throw new CommandException(ExitStatus.USAGE, "--build builds a commit, but neither --a nor --b names one");
+        }
         return PastInputs.usage(() -> {
-            Contestant known = contestant("--a", a);
-            Contestant judged = contestant("--b", b);
+            Contestant known = contestant("--a", a, commits);
+            Contestant judged = contestant("--b", b, commits);
             return new AbRun.Settings(
                     known,
                     judged,
@@ -275,9 +303,15 @@ final class AbCommand implements Callable<Integer> {
         }
     }
 
-    private Contestant contestant(String option, String text) {
+    private Contestant contestant(String option, String text, List<CommitBuild> commits) {
         String[] words = text.split(",");
         String what = words[0].strip();
+        if (what.startsWith(CommitBuild.PREFIX)) {
+            PrintWriter err = spec.commandLine().getErr();
+            CommitBuild commit = CommitBuild.of(option, what, build, line -> tell(line, err));
+            commits.add(commit);
+            what = commit.file().toString();
+        }
         PlanInput input = new PlanInput();
         List<Product> products = new ArrayList<>(ProductRegistry.load().products());
         if (what.matches("(?i)https?://.*")) {

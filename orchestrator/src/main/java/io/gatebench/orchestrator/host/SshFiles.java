@@ -12,12 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -71,7 +67,7 @@ final class SshFiles {
                 && host.verb(QUICK, "unchanged", path, earlier.stamp()).status() == 0) {
             return path;
         }
-        String sum = sum(file);
+        String sum = FileDigest.sha256(file);
         boolean secret = path.contains("/secrets/");
         for (int attempt = 0; ; attempt++) {
             SshConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
@@ -127,19 +123,6 @@ final class SshFiles {
         }
     }
 
-    /** Returns the SHA-256 checksum of a file here. */
-    static String sum(Path file) {
-        try (InputStream in = Files.newInputStream(file);
-                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
-            digest.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (IOException e) {
-            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
     void download(String directory, Path target) {
         SshConnection.Exec listed = host.verb(QUICK, "list", directory);
         for (String line : listed.text().lines().toList()) {
@@ -164,7 +147,7 @@ final class SshFiles {
                 throw new HostException(host.name() + " names a file in a way that is not understood: " + line);
             }
             Path file = target.resolve(words[1].substring(2));
-            if (!Files.isRegularFile(file) || !sum(file).equals(words[0])) {
+            if (!Files.isRegularFile(file) || !FileDigest.sha256(file).equals(words[0])) {
                 throw new HostException(file + " is not what " + host.name() + " has; try again");
             }
             files++;

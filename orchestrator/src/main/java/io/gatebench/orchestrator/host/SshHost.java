@@ -210,9 +210,9 @@ public final class SshHost implements Host {
     }
 
     private void installJava(Path archive) {
-        String there = upload(archive, work + "/cache/" + SshFiles.sum(archive) + ".tar.gz");
+        String there = upload(archive, work + "/cache/" + FileDigest.sha256(archive) + ".tar.gz");
         SshConnection.Exec unpacked =
-                patiently(() -> connection.exec(command("unpack", work, SshFiles.sum(archive), there), TRANSFER));
+                patiently(() -> connection.exec(command("unpack", work, FileDigest.sha256(archive), there), TRANSFER));
         if (unpacked.status() != 0 || unpacked.text().isBlank()) {
             throw new HostException(name() + ": the JDK " + archive + " cannot be unpacked there: "
                     + unpacked.errorOutput().trim());

@@ -15,11 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -27,9 +25,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.LoadException;
 import io.gatebench.load.LoadModel;
 import io.gatebench.load.LoadRequest;
-import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
-import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
@@ -38,10 +34,8 @@ import io.gatebench.orchestrator.RunningGateway;
 import io.gatebench.orchestrator.environment.Environment;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.TemporaryDirectory;
 import io.gatebench.orchestrator.host.Trees;
-import io.gatebench.orchestrator.metrics.CpuTime;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.JvmRole;
 import io.gatebench.orchestrator.role.RoleJars;
@@ -91,10 +85,9 @@ public final class AbRun implements AutoCloseable {
     private final CpuSets cpus;
     private final List<List<AbCase.Start>> starts = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
-    private final Map<Side, List<Double>> idle = new EnumMap<>(Side.class);
-    private double mostStolen;
-    private int saturated;
+    private final WindowMeter meter;
     private boolean notesTaken;
+    private @Nullable List<String> differences;
     private int number;
     private boolean anySound;
     private Optional<String> trouble = Optional.empty();
@@ -193,6 +186,7 @@ public final class AbRun implements AutoCloseable {
         this.random = random;
         this.progress = progress;
         this.starter = new JvmRole(clock);
+        this.meter = new WindowMeter(clock);
         Map<Side, Environment> environments = new EnumMap<>(Side.class);
         for (Side side : Side.values()) {
             environments.put(side, new LocalEnvironment(work.resolve(side.name().toLowerCase(Locale.ROOT))));
@@ -211,19 +205,17 @@ public final class AbRun implements AutoCloseable {
             RoleJars jars = new RoleJars(work.resolve("jars"));
             for (Side side : Side.values()) {
                 RunPlan plan = settings.of(side).plan();
-                String name = side.name().toLowerCase(Locale.ROOT);
                 contexts.put(
                         side,
                         new RunContext(
                                 plan.plan(),
                                 environments.get(side),
                                 jars,
-                                Files.createDirectories(secrets.path().resolve(name)),
+                                Files.createDirectories(keys(side)),
                                 plan.gatewayPort(),
                                 plan.backendPort(),
                                 clock,
                                 new FirstNotes()));
-                idle.put(side, new ArrayList<>());
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create the results directory " + directory, e);
@@ -239,6 +231,10 @@ public final class AbRun implements AutoCloseable {
                 notes.add(text);
             }
         }
+    }
+
+    private Path keys(Side side) {
+        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT));
     }
 
     private Gateway gateway(Side side) {
@@ -314,15 +310,14 @@ public final class AbRun implements AutoCloseable {
                     return;
                 }
                 open = true;
-                List<AbWindow> windows;
+                Measured measured = Measured.NOTHING;
                 try {
-                    windows = start(index, loads);
-                    trouble = windows.stream()
+                    measured = start(index, loads);
+                    trouble = measured.windows().stream()
                             .flatMap(window -> window.invalid().stream())
                             .findFirst();
                 } catch (RoleStartException e) {
                     // A port may be gone at the last moment: the next start tells whether it is more.
-                    windows = List.of();
                     trouble = Optional.of(String.valueOf(e.getMessage()));
                 }
                 notesTaken = true;
@@ -334,13 +329,13 @@ public final class AbRun implements AutoCloseable {
                         ? Math.min(
                                 1, (double) took.toMillis() / settings.longest().toMillis())
                         : 1;
-                if (!windows.isEmpty()) {
-                    starts.get(index).add(new AbCase.Start(fraction, windows));
+                if (!measured.windows().isEmpty()) {
+                    starts.get(index).add(new AbCase.Start(fraction, measured.windows(), measured.whole()));
                     writer.write(result(), directory);
                     tell(index);
                 }
-                boolean sound =
-                        windows.stream().anyMatch(window -> window.invalid().isEmpty());
+                boolean sound = measured.windows().stream()
+                        .anyMatch(window -> window.invalid().isEmpty());
                 anySound |= sound;
                 fruitless = sound ? 0 : fruitless + 1;
                 trouble.ifPresent(why -> progress.accept("start " + number + ": " + why));
@@ -388,8 +383,12 @@ public final class AbRun implements AutoCloseable {
                 verdict.outcome().word()));
     }
 
+    private record Measured(List<AbWindow> windows, Map<Side, Map<AbFigure, Double>> whole) {
+        static final Measured NOTHING = new Measured(List.of(), Map.of());
+    }
+
     /** Returns the windows of one fresh start; fewer if the user ends it. */
-    private List<AbWindow> start(int index, WindowLoads loads) {
+    private Measured start(int index, WindowLoads loads) {
         Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
         List<RoleProcess> backend = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
@@ -402,8 +401,11 @@ public final class AbRun implements AutoCloseable {
             for (Side side : List.of(first, first.other())) {
                 TestTiming warmUp = warmUp();
                 if (loads.send(request(index, side, running.get(side), warmUp)).isEmpty()) {
-                    return List.of();
+                    return Measured.NOTHING;
                 }
+            }
+            if (differences == null) {
+                differences = Differences.of(running, Map.of(Side.A, keys(Side.A), Side.B, keys(Side.B)));
             }
             return windows(index, running, loads);
         } finally {
@@ -505,20 +507,29 @@ public final class AbRun implements AutoCloseable {
                 .withTrust(CaseRunner.trust(running));
     }
 
-    /** Two pairs in balanced order: what drifts evenly falls on both gateways alike. */
-    private List<AbWindow> windows(int index, Map<Side, RunningGateway> running, WindowLoads loads) {
+    /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */
+    private Measured windows(int index, Map<Side, RunningGateway> running, WindowLoads loads) {
         Side first = random.nextBoolean() ? Side.A : Side.B;
+        int pairAlone = 1 + random.nextInt(FIRST_AT_TURN.length / 2);
+        Map<Side, Allocation> allocations = Allocation.begin(running, clock);
+        Map<Side, Long> answers = new EnumMap<>(Side.class);
         List<AbWindow> windows = new ArrayList<>();
         for (int turn = 0; turn < FIRST_AT_TURN.length; turn++) {
             Side side = FIRST_AT_TURN[turn] ? first : first.other();
-            Optional<AbWindow> window = window(index, turn / 2 + 1, side, running, loads);
-            if (window.isEmpty()) {
+            int pair = turn / 2 + 1;
+            TestTiming timing =
+                    new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
+            LoadRequest request = request(index, side, running.get(side), timing);
+            Optional<WindowMeter.Reading> reading =
+                    meter.measure(pair, side, running, pair == pairAlone, () -> loads.send(request));
+            if (reading.isEmpty()) {
                 break;
             }
-            windows.add(window.get());
+            windows.add(reading.get().window());
+            answers.merge(side, reading.get().answers(), Long::sum);
             running.forEach(this::requireAlive);
         }
-        return windows;
+        return new Measured(windows, Allocation.perRequest(allocations, answers, clock));
     }
 
     private void requireAlive(Side side, RunningGateway gateway) {
@@ -528,87 +539,6 @@ public final class AbRun implements AutoCloseable {
                 .ifPresent(process -> {
                     throw new RoleStartException(named(side) + " ended while it was measured" + process.lastWords(15));
                 });
-    }
-
-    private Optional<AbWindow> window(
-            int index, int pair, Side side, Map<Side, RunningGateway> running, WindowLoads loads) {
-        TestTiming timing = new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
-        LoadRequest request = request(index, side, running.get(side), timing);
-        List<Long> own = pids(running.get(side));
-        List<Long> others = pids(running.get(side.other()));
-        Optional<CpuTime.Machine> machine = CpuTime.ofMachine();
-        Duration ownBefore = CpuTime.ofTrees(own);
-        Duration othersBefore = CpuTime.ofTrees(others);
-        Instant began = clock.instant();
-        Optional<LoadRun> sent = loads.send(request);
-        if (sent.isEmpty()) {
-            return Optional.empty();
-        }
-        Duration passed = Duration.between(began, clock.instant());
-        Duration ownCpu = CpuTime.ofTrees(own).minus(ownBefore);
-        Duration othersCpu = CpuTime.ofTrees(others).minus(othersBefore);
-        LoadRun load = sent.get();
-        List<SampleStatistics> all = Stream.concat(load.warmUp().stream(), load.measurement().stream())
-                .toList();
-        // CPU time is read around the whole load, so that it is shared out over all of its requests.
-        long answers = all.stream().mapToLong(SampleStatistics::samples).sum();
-        long errors = all.stream().mapToLong(SampleStatistics::errors).sum();
-        OptionalDouble stolen = machine.isPresent()
-                ? CpuTime.ofMachine().stream()
-                        .mapToDouble(now -> now.stolenPercentSince(machine.get()))
-                        .findFirst()
-                : OptionalDouble.empty();
-        OptionalDouble other = others.isEmpty() || passed.isZero()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(100.0 * othersCpu.toNanos() / passed.toNanos());
-        other.ifPresent(percent -> idle.get(side.other()).add(percent));
-        mostStolen = Math.max(mostStolen, stolen.orElse(0));
-        saturated += load.health().saturated() ? 1 : 0;
-        return Optional.of(new AbWindow(
-                pair,
-                side,
-                load.window().start(),
-                load.measurement().stream().mapToLong(SampleStatistics::samples).sum(),
-                errors,
-                figures(load, answers, ownCpu),
-                other,
-                stolen,
-                invalid(load, answers, errors)));
-    }
-
-    private static Map<AbFigure, Double> figures(LoadRun load, long answers, Duration cpu) {
-        Map<AbFigure, Double> figures = new EnumMap<>(AbFigure.class);
-        Optional<SampleStatistics> main = load.measurement().stream().findFirst();
-        figures.put(
-                AbFigure.THROUGHPUT,
-                load.measurement().stream()
-                        .mapToDouble(SampleStatistics::throughputPerSecond)
-                        .sum());
-        main.ifPresent(statistics -> {
-            figures.put(AbFigure.P50, statistics.all().p50Millis());
-            figures.put(AbFigure.P99, statistics.all().p99Millis());
-        });
-        figures.put(AbFigure.CPU_PER_REQUEST, answers == 0 ? 0 : cpu.toNanos() / 1e3 / answers);
-        figures.values().removeIf(value -> !(value > 0));
-        return figures;
-    }
-
-    private static Optional<String> invalid(LoadRun load, long answers, long errors) {
-        if (load.aborted().isPresent()) {
-            return load.aborted();
-        }
-        if (answers == 0 || load.measurement().isEmpty()) {
-            return Optional.of("no answer came in the window");
-        }
-        return errors == 0
-                ? Optional.empty()
-                : Optional.of(errors + " of " + answers + " answers were errors: " + load.failures());
-    }
-
-    private static List<Long> pids(RunningGateway gateway) {
-        return Stream.concat(gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
-                .map(HostProcess::pid)
-                .toList();
     }
 
     private AbResult result() {
@@ -631,31 +561,33 @@ public final class AbRun implements AutoCloseable {
         }
         all.addAll(notes);
         all.addAll(cpus.notes());
-        String neighbours = Stream.of(Side.values())
-                .filter(side -> !idle.get(side).isEmpty())
-                .map(side -> String.format(
-                        Locale.ROOT,
-                        "%s used %.1f %% of a processor while the other one was loaded",
-                        side,
-                        idle.get(side).stream()
-                                .mapToDouble(Double::doubleValue)
-                                .average()
-                                .orElseThrow()))
-                .collect(Collectors.joining(", "));
-        if (!neighbours.isEmpty()) {
-            all.add(neighbours + "; what the idle gateway does to memory and caches of the other one is not measured.");
+        if (differences != null) {
+            all.addAll(differences);
         }
-        if (mostStolen >= 1) {
-            all.add(String.format(
-                    Locale.ROOT,
-                    "Up to %.1f %% of the machine's processor time was taken away by others in a window.",
-                    mostStolen));
-        }
-        if (saturated > 0) {
-            all.add("The load generator was itself a bottleneck in " + saturated
-                    + " windows: a difference between the gateways may be larger than it seems.");
+        all.addAll(meter.notes());
+        for (int i = 0; i < starts.size(); i++) {
+            all.add(neighbour(i));
         }
         return all;
+    }
+
+    private String neighbour(int index) {
+        String of = settings.a().cases().get(index).id() + ": ";
+        return settings.judge()
+                .neighbour(measured(index))
+                .map(effect -> String.format(
+                        Locale.ROOT,
+                        "%sthroughput beside the idle gateway is %.3f of that while it stands still (%.3f to %.3f, %d"
+                                + " starts); what its memory takes from the caches is in both.",
+                        of,
+                        effect.ratio(),
+                        effect.low(),
+                        effect.high(),
+                        effect.starts()))
+                .orElse(of + "what the idle gateway does to the loaded one is not known: "
+                        + (meter.stoodStill()
+                                ? "too few starts tell it."
+                                : "no gateway of these can be made to stand still."));
     }
 
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */

@@ -377,7 +377,7 @@ class SshHostIT implements HostContract {
     void endsWhatStillWritesAFileThatIsSentAgain() throws IOException, InterruptedException {
         Path file = Files.writeString(directory.resolve("sent"), "what is sent, and no more");
         try (Host host = open()) {
-            String sum = SshFiles.sum(file);
+            String sum = FileDigest.sha256(file);
             Path part = Files.writeString(directory.resolve("work/cache/" + sum + ".part"), "what is ");
             ProcessBuilder left =
                     new ProcessBuilder("cat").redirectOutput(ProcessBuilder.Redirect.appendTo(part.toFile()));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.gatebench.model.TestCase;
 import io.gatebench.report.ab.AbWindow.Side;
@@ -28,21 +29,77 @@ public record AbCase(TestCase testCase, List<Start> starts) {
      *
      * @param fraction the part of the allowed time that had passed when it ended, up to 1
      * @param windows its windows in the order of time
+     * @param whole the figures of each gateway that are known of all its windows together
      */
-    public record Start(double fraction, List<AbWindow> windows) {
+    public record Start(double fraction, List<AbWindow> windows, Map<Side, Map<AbFigure, Double>> whole) {
 
-        /** Copies the list. */
+        /**
+         * Copies the list.
+         *
+         * @throws IllegalArgumentException if a figure is not positive: it has no logarithm
+         */
         public Start {
             windows = List.copyOf(windows);
+            whole = Map.copyOf(whole);
+            whole.values().forEach(AbWindow::requirePositive);
         }
 
-        /** Returns the mean over the sound pairs of {@code log B - log A}; empty if there is none. */
+        /** Returns {@code log B - log A}, of windows the mean over the sound pairs; empty where it is not known. */
         OptionalDouble difference(AbFigure figure) {
+            OptionalDouble a = known(Side.A, figure);
+            OptionalDouble b = known(Side.B, figure);
+            if (a.isPresent() && b.isPresent()) {
+                return OptionalDouble.of(b.getAsDouble() - a.getAsDouble());
+            }
             return pairs().stream()
                     .filter(pair -> pair.values().stream()
                             .allMatch(window -> window.figures().containsKey(figure)))
                     .mapToDouble(pair -> Math.log(pair.get(Side.B).figures().get(figure))
                             - Math.log(pair.get(Side.A).figures().get(figure)))
+                    .average();
+        }
+
+        /** Returns the logarithm of a gateway's figure, of windows the mean over the sound pairs; empty if not known. */
+        OptionalDouble level(Side side, AbFigure figure) {
+            OptionalDouble known = known(side, figure);
+            return known.isPresent()
+                    ? known
+                    : pairs().stream()
+                            .filter(pair -> pair.get(side).figures().containsKey(figure))
+                            .mapToDouble(
+                                    pair -> Math.log(pair.get(side).figures().get(figure)))
+                            .average();
+        }
+
+        private OptionalDouble known(Side side, AbFigure figure) {
+            Double value = whole.getOrDefault(side, Map.of()).get(figure);
+            return value == null ? OptionalDouble.empty() : OptionalDouble.of(Math.log(value));
+        }
+
+        /**
+         * Returns the mean over both gateways of {@code log beside - log alone}: what a gateway does while the other one
+         * idles, held against what it does while that stands still. Empty without a sound window of each kind of either.
+         */
+        OptionalDouble besideAnIdleOne(AbFigure figure) {
+            return Stream.of(Side.values())
+                    .map(side -> {
+                        OptionalDouble beside = mean(side, false, figure);
+                        OptionalDouble alone = mean(side, true, figure);
+                        return beside.isPresent() && alone.isPresent()
+                                ? OptionalDouble.of(beside.getAsDouble() - alone.getAsDouble())
+                                : OptionalDouble.empty();
+                    })
+                    .flatMapToDouble(OptionalDouble::stream)
+                    .average();
+        }
+
+        private OptionalDouble mean(Side side, boolean alone, AbFigure figure) {
+            return windows.stream()
+                    .filter(window -> window.side() == side
+                            && window.alone() == alone
+                            && window.invalid().isEmpty()
+                            && window.figures().containsKey(figure))
+                    .mapToDouble(window -> Math.log(window.figures().get(figure)))
                     .average();
         }
 

@@ -14,7 +14,9 @@ public enum AbFigure {
     /** 99th percentile of the response time. */
     P99("p99", "ms", false, false, 0.1),
     /** CPU time of the gateway's processes per request. */
-    CPU_PER_REQUEST("cpu-per-request", "us", false, true, 0.4);
+    CPU_PER_REQUEST("cpu-per-request", "us", false, true, 0.4),
+    /** What a JVM allocates per request, over all windows of a start; more of it makes nobody slower by itself. */
+    ALLOCATION_PER_REQUEST("allocation-per-request", "bytes", false, false, 0);
 
     private final String word;
     private final String unit;
@@ -47,6 +49,11 @@ public enum AbFigure {
     /** Returns whether a measurement goes on until this figure has got its word. */
     boolean deciding() {
         return deciding;
+    }
+
+    /** Returns whether B is called slower for it; a figure that gates nothing has an interval for itself. */
+    boolean gates() {
+        return part > 0;
     }
 
     double part() {

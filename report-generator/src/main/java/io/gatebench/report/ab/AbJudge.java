@@ -57,13 +57,45 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
         List<AbFigure> figures = figures(measured);
         double parts = figures.stream().mapToDouble(AbFigure::part).sum();
         return figures.stream()
-                .map(figure -> judge(measured, figure, falseAlarms / cases * figure.part() / parts))
+                .map(figure ->
+                        judge(measured, figure, falseAlarms / cases * (figure.gates() ? figure.part() / parts : 1)))
                 .toList();
     }
 
+    /**
+     * Returns what an idle gateway does to the loaded one: throughput beside it by throughput while it stands still, of
+     * both gateways, with an interval of its own; empty where no gateway stood still.
+     */
+    public Optional<Neighbour> neighbour(AbCase measured) {
+        List<Double> differences = new ArrayList<>();
+        List<Double> fractions = new ArrayList<>();
+        for (AbCase.Start start : measured.starts()) {
+            start.besideAnIdleOne(AbFigure.THROUGHPUT).ifPresent(difference -> {
+                differences.add(difference);
+                fractions.add(start.fraction());
+            });
+        }
+        return PairedInterval.of(differences, fractions, falseAlarms / cases)
+                .map(interval -> new Neighbour(
+                        Math.exp(interval.mean()),
+                        Math.exp(interval.low()),
+                        Math.exp(interval.high()),
+                        differences.size()));
+    }
+
+    /**
+     * What an idle gateway does to the loaded one.
+     *
+     * @param ratio throughput beside it by throughput while it stands still
+     * @param low the lower limit of the ratio
+     * @param high the upper limit
+     * @param starts how many starts it is known from
+     */
+    public record Neighbour(double ratio, double low, double high, int starts) {}
+
     /** Returns whether nothing needs to be measured any more: a figure is slower, or those that decide have their word. */
     public static boolean isDecided(List<AbVerdict> verdicts) {
-        return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.SLOWER)
+        return verdicts.stream().anyMatch(AbVerdict::slower)
                 || verdicts.stream()
                         .filter(verdict -> verdict.figure().deciding())
                         .noneMatch(verdict -> verdict.outcome() == Outcome.UNDECIDED);
@@ -137,13 +169,8 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
     }
 
     private static OptionalDouble level(List<AbCase.Start> starts, AbFigure figure, Side side) {
-        OptionalDouble mean = starts.stream()
-                .mapToDouble(start -> start.pairs().stream()
-                        .filter(pair -> pair.get(side).figures().containsKey(figure))
-                        .mapToDouble(pair -> Math.log(pair.get(side).figures().get(figure)))
-                        .average()
-                        .orElseThrow())
-                .average();
-        return ratio(mean);
+        return ratio(starts.stream()
+                .mapToDouble(start -> start.level(side, figure).orElseThrow())
+                .average());
     }
 }

@@ -69,7 +69,7 @@ final class AbPage {
                 "low", number(verdict.low(), "%.3f"),
                 "high", number(verdict.high(), "%.3f"),
                 "starts", Integer.toString(verdict.starts()),
-                "verdict", verdict.outcome().word());
+                "verdict", verdict.word());
     }
 
     private static String number(OptionalDouble value, String format) {

@@ -3,8 +3,6 @@ package io.gatebench.report.ab;
 
 import java.util.List;
 
-import io.gatebench.report.compare.Comparison.Outcome;
-
 /**
  * What came of measuring two gateways in turns.
  *
@@ -35,14 +33,14 @@ public record AbResult(String a, String b, long seconds, AbJudge judge, List<AbC
     public boolean lossRuledOut() {
         return cases.stream()
                 .flatMap(measured -> judge.judge(measured).stream())
-                .allMatch(verdict -> judge.rulesOutLoss(verdict)
-                        || !verdict.figure().deciding() && verdict.outcome() != Outcome.SLOWER);
+                .allMatch(verdict ->
+                        judge.rulesOutLoss(verdict) || !verdict.figure().deciding() && !verdict.slower());
     }
 
     /** Returns whether B is slower in any figure. */
     public boolean slower() {
         return cases.stream()
                 .flatMap(measured -> judge.judge(measured).stream())
-                .anyMatch(verdict -> verdict.outcome() == Outcome.SLOWER);
+                .anyMatch(AbVerdict::slower);
     }
 }

@@ -25,4 +25,18 @@ public record AbVerdict(
         OptionalDouble low,
         OptionalDouble high,
         int starts,
-        Outcome outcome) {}
+        Outcome outcome) {
+
+    /** Returns the outcome in a word: of a figure that makes nobody slower that it is more, or less. */
+    public String word() {
+        if (!figure.gates() && outcome == Outcome.SLOWER) {
+            return "more";
+        }
+        return !figure.gates() && outcome == Outcome.FASTER ? "less" : outcome.word();
+    }
+
+    /** Returns whether B is slower for this figure. */
+    boolean slower() {
+        return figure.gates() && outcome == Outcome.SLOWER;
+    }
+}

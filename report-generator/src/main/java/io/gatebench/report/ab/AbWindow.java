@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
  *
  * @param pair the number of the pair that it belongs to, from 1 in each start
  * @param side whose window it is
+ * @param alone whether the other gateway stood still meanwhile, instead of idling
  * @param began when it began
  * @param requests answers in the window, good and bad
  * @param errors the bad ones
@@ -22,6 +23,7 @@ import java.util.OptionalDouble;
 public record AbWindow(
         int pair,
         Side side,
+        boolean alone,
         Instant began,
         long requests,
         long errors,
@@ -50,6 +52,10 @@ public record AbWindow(
      */
     public AbWindow {
         figures = Map.copyOf(figures);
+        requirePositive(figures);
+    }
+
+    static void requirePositive(Map<AbFigure, Double> figures) {
         figures.forEach((figure, value) -> {
             if (!(value > 0 && Double.isFinite(value))) {
                 throw new IllegalArgumentException(figure.word() + " must be a positive number but was " + value);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -82,7 +83,7 @@ public final class AbWriter {
                 put(figure, "ratio", verdict.ratio());
                 put(figure, "low", verdict.low());
                 put(figure, "high", verdict.high());
-                figure.put("verdict", verdict.outcome().word());
+                figure.put("verdict", verdict.word());
             }
         }
         return root;
@@ -110,7 +111,7 @@ public final class AbWriter {
         CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
         try (CSVPrinter csv = new CSVPrinter(text, format)) {
             List<Object> head = new ArrayList<>(
-                    List.of("case", "start", "fraction", "pair", "side", "began", "requests", "errors"));
+                    List.of("case", "start", "fraction", "pair", "side", "alone", "began", "requests", "errors"));
             for (AbFigure figure : AbFigure.values()) {
                 head.add(figure.word());
             }
@@ -138,11 +139,15 @@ public final class AbWriter {
                 decimal(start.fraction()),
                 window.pair(),
                 window.side(),
+                window.alone(),
                 window.began(),
                 window.requests(),
                 window.errors()));
         for (AbFigure figure : AbFigure.values()) {
-            Double value = window.figures().get(figure);
+            Double value = window.figures()
+                    .getOrDefault(
+                            figure,
+                            start.whole().getOrDefault(window.side(), Map.of()).get(figure));
             cells.add(value == null ? "" : decimal(value));
         }
         cells.add(optional(window.otherCpuPercent()));
@@ -190,7 +195,7 @@ public final class AbWriter {
                         verdict.low().isPresent() ? ratio(verdict.low()) + " to " + ratio(verdict.high()) : "-",
                         verdict.outcome() == Outcome.NO_DIFFERENCE
                                 ? "no loss above " + number(result.judge().lossPercent()) + " %"
-                                : verdict.outcome().word()));
+                                : verdict.word()));
             }
         }
         text.append('\n')
@@ -205,7 +210,7 @@ public final class AbWriter {
             String figure, String unit, String a, String b, String ratio, String interval, String word) {
         return String.format(
                         Locale.ROOT,
-                        "  %-16s %-10s %10s %10s %8s  %-18s  %s",
+                        "  %-22s %-10s %10s %10s %8s  %-18s  %s",
                         figure,
                         unit,
                         a,

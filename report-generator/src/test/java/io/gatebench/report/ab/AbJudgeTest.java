@@ -88,7 +88,7 @@ class AbJudgeTest {
         List<AbWindow> windows = new ArrayList<>(starts.get(0).windows());
         windows.add(window(9, Side.A, 1000, 100, Optional.empty()));
         windows.add(window(9, Side.B, 1, 100_000, Optional.of("3 of 10 answers were errors")));
-        starts.set(0, new AbCase.Start(starts.get(0).fraction(), windows));
+        starts.set(0, new AbCase.Start(starts.get(0).fraction(), windows, Map.of()));
 
         assertThat(JUDGE.judge(new AbCase(testCase(), starts))).isEqualTo(JUDGE.judge(measured(1, 1)));
     }
@@ -106,12 +106,77 @@ class AbJudgeTest {
         List<AbCase.Start> starts = measured(0.9, 1).starts().stream()
                 .map(start -> new AbCase.Start(
                         start.fraction(),
-                        start.windows().stream().map(AbJudgeTest::withoutCpu).toList()))
+                        start.windows().stream().map(AbJudgeTest::withoutCpu).toList(),
+                        Map.of()))
                 .toList();
 
         assertThat(JUDGE.judge(new AbCase(testCase(), starts)))
                 .extracting(AbVerdict::figure)
                 .containsExactly(AbFigure.THROUGHPUT);
+    }
+
+    @Test
+    void saysOfAllocationThatItIsMoreAndCallsNobodySlowerForIt() {
+        List<AbCase.Start> starts = new ArrayList<>();
+        for (AbCase.Start start : measured(1, 1).starts()) {
+            double noise = 1 + start.fraction() / 100;
+            starts.add(new AbCase.Start(
+                    start.fraction(),
+                    start.windows(),
+                    Map.of(
+                            Side.A, Map.of(AbFigure.ALLOCATION_PER_REQUEST, 10_000.0),
+                            Side.B, Map.of(AbFigure.ALLOCATION_PER_REQUEST, 12_000 * noise))));
+        }
+        AbCase measured = new AbCase(testCase(), starts);
+
+        AbVerdict allocation = of(JUDGE.judge(measured), AbFigure.ALLOCATION_PER_REQUEST);
+
+        assertThat(allocation.ratio().getAsDouble()).isBetween(1.2, 1.22);
+        assertThat(allocation.word()).isEqualTo("more");
+        assertThat(new AbResult("a", "b", 1, JUDGE, List.of(measured), List.of()).slower())
+                .isFalse();
+        assertThat(of(JUDGE.judge(measured), AbFigure.THROUGHPUT))
+                .as("the others keep their parts")
+                .isEqualTo(of(JUDGE.judge(measured(1, 1)), AbFigure.THROUGHPUT));
+    }
+
+    @Test
+    void tellsWhatAnIdleGatewayTakesFromTheLoadedOne() {
+        List<AbCase.Start> starts = new ArrayList<>();
+        for (int i = 0; i < NOISE.length; i++) {
+            double noise = Math.exp(NOISE[i]);
+            starts.add(new AbCase.Start(
+                    (i + 1.0) / NOISE.length,
+                    List.of(
+                            alone(window(1, Side.A, 1000 * noise, 100, Optional.empty())),
+                            alone(window(1, Side.B, 2000, 100, Optional.empty())),
+                            window(2, Side.B, 1600, 100, Optional.empty()),
+                            window(2, Side.A, 800, 100, Optional.empty())),
+                    Map.of()));
+        }
+
+        AbJudge.Neighbour neighbour =
+                JUDGE.neighbour(new AbCase(testCase(), starts)).orElseThrow();
+
+        assertThat(neighbour.ratio()).isBetween(0.78, 0.82);
+        assertThat(neighbour.high()).isLessThan(1);
+        assertThat(neighbour.low()).isLessThan(neighbour.ratio());
+        assertThat(neighbour.starts()).isEqualTo(NOISE.length);
+        assertThat(JUDGE.neighbour(measured(1, 1))).isEmpty();
+    }
+
+    private static AbWindow alone(AbWindow window) {
+        return new AbWindow(
+                window.pair(),
+                window.side(),
+                true,
+                window.began(),
+                window.requests(),
+                window.errors(),
+                window.figures(),
+                window.otherCpuPercent(),
+                window.stealPercent(),
+                window.invalid());
     }
 
     @Test
@@ -178,8 +243,9 @@ class AbJudgeTest {
 
         assertThat(Files.readAllLines(directory.resolve("windows.csv")))
                 .hasSize(25)
-                .startsWith("case,start,fraction,pair,side,began,requests,errors,throughput,p50,p99,cpu-per-request,"
-                        + "other-cpu-percent,steal-percent,invalid");
+                .startsWith(
+                        "case,start,fraction,pair,side,alone,began,requests,errors,throughput,p50,p99,cpu-per-request,allocation-per-request,"
+                                + "other-cpu-percent,steal-percent,invalid");
         assertThat(directory.resolve("ab.json")).content().contains("\"a note\"", "\"lossPercent\" : 5.0");
     }
 
@@ -219,7 +285,8 @@ class AbJudgeTest {
                             window(1, Side.A, 1000, 100, Optional.empty()),
                             window(1, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
                             window(2, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
-                            window(2, Side.A, 1000, 100, Optional.empty()))));
+                            window(2, Side.A, 1000, 100, Optional.empty())),
+                    Map.of()));
         }
         return new AbCase(testCase(), starts);
     }
@@ -228,6 +295,7 @@ class AbJudgeTest {
         return new AbWindow(
                 pair,
                 side,
+                false,
                 Instant.EPOCH,
                 3000,
                 0,
@@ -243,6 +311,7 @@ class AbJudgeTest {
         return new AbWindow(
                 window.pair(),
                 window.side(),
+                window.alone(),
                 window.began(),
                 window.requests(),
                 window.errors(),
