@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.aws;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 import io.gatebench.model.NodeRole;
 
 /**
- * The CloudFormation templates, made from the settings.
+ * The CloudFormation templates {@code machines.yaml} and {@code guard.yaml}, filled in from the settings.
  *
  * <p>No template holds a secret: host keys come as parameters that AWS does not show, the password of a database is
  * made and kept by RDS.
@@ -38,8 +44,9 @@ final class StackTemplate {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FIRST_ADDRESS = 11;
-    private static final int SSH = 22;
-    private static final int MYSQL = 3306;
+    private static final String ARCHIVER = "LoadGenerator1";
+    private static final Set<String> OF_THE_DATABASE =
+            Set.of("SecondSubnet", "DatabaseSubnets", "DatabaseAccess", "Database");
 
     private StackTemplate() {}
 
@@ -92,159 +99,56 @@ final class StackTemplate {
             String login,
             Map<String, String> hostPublicKeys,
             boolean writesArchive) {
+        Map<String, Object> template = read("machines.yaml");
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("NetworkRange", settings.network());
+        values.put("SubnetRange", half(settings, 0));
+        values.put("SecondSubnetRange", half(settings, 1));
+        values.put("Device", settings.device());
+        values.put("DiskGib", settings.diskGib());
+        values.put("Run", run);
+        values.put("Stack", stack);
+        settings.database().ifPresent(database -> {
+            values.put("DatabaseType", database.type());
+            values.put("DatabaseVersion", database.version());
+            values.put("DatabaseGib", String.valueOf(database.storageGib()));
+        });
+        Map<String, Object> pattern = part(template, "Parameters");
         Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put("Image", map("Type", "AWS::EC2::Image::Id", "Description", "Image of all machines"));
-        parameters.put(
-                "Caller",
-                map(
-                        "Type",
-                        "String",
-                        "Description",
-                        "Who may reach the machines over SSH",
-                        "AllowedPattern",
-                        "^[0-9.]+/(2[4-9]|3[0-2])$"));
+        parameters.put("Image", pattern.get("Image"));
+        parameters.put("Caller", pattern.get("Caller"));
         Map<String, Object> resources = new LinkedHashMap<>();
-        network(settings, resources);
-        for (Machine machine : machines(settings)) {
-            if (hostPublicKeys.containsKey(machine.name())) {
-                parameters.put(
-                        machine.hostKeyParameter(),
-                        map("Type", "String", "NoEcho", true, "Description", "Private host key of " + machine.name()));
+        part(template, "Resources").forEach((name, resource) -> {
+            if (name.equals("Machine")) {
+                for (Machine machine : machines(settings)) {
+                    boolean keyed = hostPublicKeys.containsKey(machine.name());
+                    if (keyed) {
+                        Map<String, Object> key = new LinkedHashMap<>(part(pattern, "HostKey"));
+                        key.put("Description", "Private host key of " + machine.name());
+                        parameters.put(machine.hostKeyParameter(), key);
+                    }
+                    values.put("InstanceType", machine.type());
+                    values.put("Address", machine.address());
+                    values.put("MachineName", machine.name());
+                    Map<String, Object> instance = filled(resource, values);
+                    Map<String, Object> properties = part(instance, "Properties");
+                    String userData = userData(settings, machine, login, hostPublicKeys);
+                    properties.put("UserData", Map.of("Fn::Base64", keyed ? Map.of("Fn::Sub", userData) : userData));
+                    if (!writesArchive || !machine.resource().equals(ARCHIVER)) {
+                        properties.remove("IamInstanceProfile");
+                    }
+                    resources.put(machine.resource(), instance);
+                }
+            } else if (settings.database().isPresent() || !OF_THE_DATABASE.contains(name)) {
+                resources.put(name, filled(resource, values));
             }
-            resources.put(machine.resource(), instance(settings, run, machine, login, hostPublicKeys));
-        }
+        });
         if (writesArchive) {
-            parameters.put(
-                    PROFILE, map("Type", "String", "Description", "Profile of the machine that archives results"));
-            properties(resources, "LoadGenerator1").put("IamInstanceProfile", ref(PROFILE));
+            parameters.put(PROFILE, pattern.get(PROFILE));
         }
-        settings.database().ifPresent(database -> database(settings, database, stack, resources));
-        return template("Machines of a Gatebench run", parameters, resources, Map.of());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> properties(Map<String, Object> resources, String name) {
-        return (Map<String, Object>) ((Map<String, Object>) resources.get(name)).get("Properties");
-    }
-
-    private static void network(AwsSettings settings, Map<String, Object> resources) {
-        resources.put(
-                "Network",
-                resource(
-                        "AWS::EC2::VPC",
-                        map("CidrBlock", settings.network(), "EnableDnsHostnames", true, "EnableDnsSupport", true)));
-        resources.put("Internet", resource("AWS::EC2::InternetGateway", map("Tags", List.of(name("gatebench")))));
-        resources.put(
-                "InternetAttachment",
-                resource(
-                        "AWS::EC2::VPCGatewayAttachment",
-                        map("VpcId", ref("Network"), "InternetGatewayId", ref("Internet"))));
-        resources.put(
-                "Subnet",
-                resource(
-                        "AWS::EC2::Subnet",
-                        map(
-                                "VpcId",
-                                ref("Network"),
-                                "CidrBlock",
-                                half(settings, 0),
-                                "AvailabilityZone",
-                                zone(0),
-                                "MapPublicIpOnLaunch",
-                                true)));
-        resources.put("Routes", resource("AWS::EC2::RouteTable", map("VpcId", ref("Network"))));
-        Map<String, Object> route = resource(
-                "AWS::EC2::Route",
-                map("RouteTableId", ref("Routes"), "DestinationCidrBlock", "0.0.0.0/0", "GatewayId", ref("Internet")));
-        route.put("DependsOn", "InternetAttachment");
-        resources.put("InternetRoute", route);
-        resources.put(
-                "SubnetRoutes",
-                resource(
-                        "AWS::EC2::SubnetRouteTableAssociation",
-                        map("SubnetId", ref("Subnet"), "RouteTableId", ref("Routes"))));
-        resources.put(
-                "Access",
-                resource(
-                        "AWS::EC2::SecurityGroup",
-                        map(
-                                "GroupDescription",
-                                "SSH from the caller, everything among the machines",
-                                "VpcId",
-                                ref("Network"),
-                                "SecurityGroupIngress",
-                                List.of(map(
-                                        "Description",
-                                        "SSH from the caller",
-                                        "IpProtocol",
-                                        "tcp",
-                                        "FromPort",
-                                        SSH,
-                                        "ToPort",
-                                        SSH,
-                                        "CidrIp",
-                                        ref("Caller"))))));
-        resources.put(
-                "AccessAmongMachines",
-                resource(
-                        "AWS::EC2::SecurityGroupIngress",
-                        map(
-                                "Description",
-                                "Everything among the machines",
-                                "GroupId",
-                                get("Access", "GroupId"),
-                                "IpProtocol",
-                                "-1",
-                                "SourceSecurityGroupId",
-                                get("Access", "GroupId"))));
-    }
-
-    private static Map<String, Object> instance(
-            AwsSettings settings, String run, Machine machine, String login, Map<String, String> hostPublicKeys) {
-        Map<String, Object> properties = map(
-                "ImageId",
-                ref("Image"),
-                "InstanceType",
-                machine.type(),
-                "SubnetId",
-                ref("Subnet"),
-                "SecurityGroupIds",
-                List.of(get("Access", "GroupId")),
-                "PrivateIpAddress",
-                machine.address(),
-                "InstanceInitiatedShutdownBehavior",
-                "terminate",
-                "PropagateTagsToVolumeOnCreation",
-                true,
-                "MetadataOptions",
-                map("HttpEndpoint", "enabled", "HttpTokens", "required", "HttpPutResponseHopLimit", 1),
-                "BlockDeviceMappings",
-                List.of(map(
-                        "DeviceName",
-                        settings.device(),
-                        "Ebs",
-                        map(
-                                "VolumeSize",
-                                settings.diskGib(),
-                                "VolumeType",
-                                "gp3",
-                                "Encrypted",
-                                true,
-                                "DeleteOnTermination",
-                                true))),
-                "UserData",
-                map(
-                        "Fn::Base64",
-                        hostPublicKeys.containsKey(machine.name())
-                                ? map("Fn::Sub", userData(settings, machine, login, hostPublicKeys))
-                                : userData(settings, machine, login, hostPublicKeys)),
-                "Tags",
-                List.of(
-                        name("gatebench " + run + " " + machine.name()),
-                        map("Key", MACHINE_TAG, "Value", machine.name())));
-        Map<String, Object> instance = resource("AWS::EC2::Instance", properties);
-        instance.put("DependsOn", List.of("InternetRoute", "SubnetRoutes"));
-        return instance;
+        template.put("Parameters", parameters);
+        template.put("Resources", resources);
+        return text(template);
     }
 
     /** A cloud-config; what is written as {@code ${...}} is filled in by CloudFormation. */
@@ -282,85 +186,6 @@ final class StackTemplate {
         return text.toString();
     }
 
-    private static void database(
-            AwsSettings settings, AwsSettings.Database database, String stack, Map<String, Object> resources) {
-        resources.put(
-                "SecondSubnet",
-                resource(
-                        "AWS::EC2::Subnet",
-                        map("VpcId", ref("Network"), "CidrBlock", half(settings, 1), "AvailabilityZone", zone(1))));
-        resources.put(
-                "DatabaseSubnets",
-                resource(
-                        "AWS::RDS::DBSubnetGroup",
-                        map(
-                                "DBSubnetGroupName",
-                                stack,
-                                "DBSubnetGroupDescription",
-                                "Subnets of the database",
-                                "SubnetIds",
-                                List.of(ref("Subnet"), ref("SecondSubnet")))));
-        resources.put(
-                "DatabaseAccess",
-                resource(
-                        "AWS::EC2::SecurityGroup",
-                        map(
-                                "GroupDescription",
-                                "MySQL from the machines",
-                                "VpcId",
-                                ref("Network"),
-                                "SecurityGroupIngress",
-                                List.of(map(
-                                        "Description",
-                                        "MySQL from the machines",
-                                        "IpProtocol",
-                                        "tcp",
-                                        "FromPort",
-                                        MYSQL,
-                                        "ToPort",
-                                        MYSQL,
-                                        "SourceSecurityGroupId",
-                                        get("Access", "GroupId"))))));
-        Map<String, Object> instance = resource(
-                "AWS::RDS::DBInstance",
-                map(
-                        "DBInstanceIdentifier",
-                        stack,
-                        "DBInstanceClass",
-                        database.type(),
-                        "Engine",
-                        "mysql",
-                        "EngineVersion",
-                        database.version(),
-                        "AllocatedStorage",
-                        String.valueOf(database.storageGib()),
-                        "StorageType",
-                        "gp3",
-                        "StorageEncrypted",
-                        true,
-                        "PubliclyAccessible",
-                        false,
-                        "MultiAZ",
-                        false,
-                        "BackupRetentionPeriod",
-                        0,
-                        "DeleteAutomatedBackups",
-                        true,
-                        "AutoMinorVersionUpgrade",
-                        false,
-                        "MasterUsername",
-                        "gatebench",
-                        "ManageMasterUserPassword",
-                        true,
-                        "DBSubnetGroupName",
-                        ref("DatabaseSubnets"),
-                        "VPCSecurityGroups",
-                        List.of(get("DatabaseAccess", "GroupId"))));
-        instance.put("DeletionPolicy", "Delete");
-        instance.put("UpdateReplacePolicy", "Delete");
-        resources.put("Database", instance);
-    }
-
     /**
      * Returns the template of the guard: schedules in AWS that delete the stacks of the machines when the time is over,
      * and the role with which they do it, which may touch what carries the tag of the run only.
@@ -369,102 +194,46 @@ final class StackTemplate {
      * @param archive where the machine to which the run is left puts the results; it has no other right than that
      */
     static String guard(String run, List<String> stacks, String at, Optional<ObjectPlace> archive) {
+        Map<String, Object> template = read("guard.yaml");
+        template.remove("Parameters");
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("Run", run);
+        values.put("At", at);
+        archive.ifPresent(place -> {
+            values.put("Bucket", place.bucket());
+            values.put("Prefix", place.key());
+        });
         Map<String, Object> resources = new LinkedHashMap<>();
-        List<Object> own = new ArrayList<>();
-        for (String stack : stacks) {
-            own.add(map(
-                    "Fn::Sub",
-                    "arn:${AWS::Partition}:cloudformation:${AWS::Region}:${AWS::AccountId}:stack/" + stack + "/*"));
+        part(template, "Resources").forEach((name, resource) -> {
+            if (name.equals("Timer")) {
+                for (int number = 1; number <= stacks.size(); number++) {
+                    values.put("Stack", stacks.get(number - 1));
+                    resources.put("Timer" + number, filled(resource, values));
+                }
+            } else if (name.equals("TimerRole")) {
+                resources.put(name, eachStack(filled(resource, values), stacks));
+            } else if (archive.isPresent()) {
+                resources.put(name, filled(resource, values));
+            }
+        });
+        template.put("Resources", resources);
+        if (archive.isEmpty()) {
+            template.remove("Outputs");
         }
-        Map<String, Object> permissions = policy(List.of(
-                statement(List.of("cloudformation:DeleteStack", "cloudformation:DescribeStacks"), own),
-                tagged(
-                        run,
-                        List.of(
-                                "ec2:TerminateInstances",
-                                "ec2:DeleteSubnet",
-                                "ec2:DeleteSecurityGroup",
-                                "ec2:RevokeSecurityGroupIngress",
-                                "ec2:DeleteRouteTable",
-                                "ec2:DeleteRoute",
-                                "ec2:DisassociateRouteTable",
-                                "ec2:DetachInternetGateway",
-                                "ec2:DeleteInternetGateway",
-                                "ec2:DeleteVpc",
-                                "rds:DeleteDBInstance",
-                                "rds:DeleteDBSubnetGroup")),
-                statement(List.of("ec2:Describe*", "rds:Describe*"), "*")));
-        resources.put(
-                "TimerRole",
-                resource(
-                        "AWS::IAM::Role",
-                        map(
-                                "Path",
-                                path(run),
-                                "AssumeRolePolicyDocument",
-                                trust("scheduler.amazonaws.com"),
-                                "Policies",
-                                List.of(map("PolicyName", "delete-the-stacks", "PolicyDocument", permissions)))));
-        int number = 0;
-        for (String stack : stacks) {
-            number++;
-            resources.put(
-                    "Timer" + number,
-                    resource(
-                            "AWS::Scheduler::Schedule",
-                            map(
-                                    "Name",
-                                    stack,
-                                    "Description",
-                                    "Deletes the stack " + stack + " when the time of its run is over",
-                                    "ScheduleExpression",
-                                    "at(" + at + ")",
-                                    "FlexibleTimeWindow",
-                                    map("Mode", "OFF"),
-                                    "Target",
-                                    map(
-                                            "Arn",
-                                            map(
-                                                    "Fn::Sub",
-                                                    "arn:${AWS::Partition}:scheduler:::aws-sdk:cloudformation:deleteStack"),
-                                            "RoleArn",
-                                            get("TimerRole", "Arn"),
-                                            "Input",
-                                            "{\"StackName\": \"" + stack + "\"}"))));
-        }
-        archive.ifPresent(place -> profile(run, place, resources));
-        return template(
-                "Removes the machines of a Gatebench run when its time is over",
-                Map.of(),
-                resources,
-                archive.isPresent() ? map(PROFILE, map("Value", ref("ArchiveProfile"))) : Map.of());
+        return text(template);
     }
 
-    /** Here and not with the machines: the timer's role then needs no rights on roles. */
-    private static void profile(String run, ObjectPlace place, Map<String, Object> resources) {
-        resources.put(
-                "ArchiveRole",
-                resource(
-                        "AWS::IAM::Role",
-                        map(
-                                "Path",
-                                path(run),
-                                "AssumeRolePolicyDocument",
-                                trust("ec2.amazonaws.com"),
-                                "Policies",
-                                List.of(map(
-                                        "PolicyName",
-                                        "put-the-results",
-                                        "PolicyDocument",
-                                        policy(List.of(statement(
-                                                List.of("s3:PutObject"),
-                                                List.of(map(
-                                                        "Fn::Sub",
-                                                        "arn:${AWS::Partition}:s3:::" + place.bucket() + "/"
-                                                                + place.key() + "/*"))))))))));
-        resources.put(
-                "ArchiveProfile",
-                resource("AWS::IAM::InstanceProfile", map("Path", path(run), "Roles", List.of(ref("ArchiveRole")))));
+    /** The first statement of the timer's role names the stacks. */
+    private static Map<String, Object> eachStack(Map<String, Object> role, List<String> stacks) {
+        Map<String, Object> policy = part(first(part(role, "Properties").get("Policies")), "PolicyDocument");
+        Map<String, Object> statement = first(policy.get("Statement"));
+        Object pattern = first(statement.get("Resource"));
+        statement.put(
+                "Resource",
+                stacks.stream()
+                        .map(stack -> filled(pattern, Map.of("Stack", stack)))
+                        .toList());
+        return role;
     }
 
     /** Returns the path of the IAM names of a run. */
@@ -472,71 +241,66 @@ final class StackTemplate {
         return "/gatebench/" + run + "/";
     }
 
-    private static Map<String, Object> policy(List<Map<String, Object>> statements) {
-        return map("Version", "2012-10-17", "Statement", statements);
-    }
-
-    private static Map<String, Object> statement(List<String> actions, Object resources) {
-        return map("Effect", "Allow", "Action", actions, "Resource", resources);
-    }
-
-    private static Map<String, Object> tagged(String run, List<String> actions) {
-        Map<String, Object> statement = statement(actions, "*");
-        statement.put("Condition", map("StringEquals", map("aws:ResourceTag/" + RUN_TAG, run)));
-        return statement;
-    }
-
-    private static Map<String, Object> trust(String service) {
-        return map(
-                "Version",
-                "2012-10-17",
-                "Statement",
-                List.of(map("Effect", "Allow", "Principal", map("Service", service), "Action", "sts:AssumeRole")));
-    }
-
-    private static String template(
-            String description,
-            Map<String, Object> parameters,
-            Map<String, Object> resources,
-            Map<String, Object> outputs) {
-        Map<String, Object> all = map("AWSTemplateFormatVersion", "2010-09-09", "Description", description);
-        if (!parameters.isEmpty()) {
-            all.put("Parameters", parameters);
+    private static Map<String, Object> read(String name) {
+        try (InputStream in = StackTemplate.class.getResourceAsStream(name)) {
+            return map(new Load(LoadSettings.builder().build()).loadFromInputStream(in));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        all.put("Resources", resources);
-        if (!outputs.isEmpty()) {
-            all.put("Outputs", outputs);
-        }
+    }
+
+    private static String text(Map<String, Object> template) {
         try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all);
+            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(template);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a template is plain maps and texts", e);
         }
     }
 
+    private static Map<String, Object> part(Map<String, Object> whole, String name) {
+        return map(whole.get(name));
+    }
+
+    private static Map<String, Object> first(Object list) {
+        return map(((List<?>) list).get(0));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object part) {
+        return (Map<String, Object>) part;
+    }
+
+    /** Returns a copy in which values stand in the place of the parameters that carry their names. */
+    private static Map<String, Object> filled(Object resource, Map<String, Object> values) {
+        return map(fill(resource, values));
+    }
+
+    private static Object fill(Object part, Map<String, Object> values) {
+        if (part instanceof List<?> list) {
+            return list.stream().map(element -> fill(element, values)).toList();
+        }
+        if (!(part instanceof Map)) {
+            return part;
+        }
+        Map<String, Object> map = map(part);
+        if (map.get("Ref") instanceof String name && values.containsKey(name)) {
+            return values.get(name);
+        }
+        if (map.get("Fn::Sub") instanceof String text) {
+            String plain = text;
+            for (Map.Entry<String, Object> value : values.entrySet()) {
+                plain = plain.replace("${" + value.getKey() + "}", String.valueOf(value.getValue()));
+            }
+            return plain.contains("${") ? new LinkedHashMap<>(Map.of("Fn::Sub", plain)) : plain;
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(key, fill(value, values)));
+        return copy;
+    }
+
     private static String half(AwsSettings settings, int which) {
         String base = settings.network().substring(0, settings.network().lastIndexOf('.') + 1);
         return base + 128 * which + "/25";
-    }
-
-    private static Map<String, Object> zone(int index) {
-        return map("Fn::Select", List.of(index, map("Fn::GetAZs", "")));
-    }
-
-    private static Map<String, Object> resource(String type, Map<String, Object> properties) {
-        return map("Type", type, "Properties", properties);
-    }
-
-    private static Map<String, Object> ref(String name) {
-        return map("Ref", name);
-    }
-
-    private static Map<String, Object> get(String name, String attribute) {
-        return map("Fn::GetAtt", List.of(name, attribute));
-    }
-
-    private static Map<String, Object> name(String name) {
-        return map("Key", "Name", "Value", name);
     }
 
     /** Returns the tags of a stack, which CloudFormation puts on everything in it. */
@@ -545,13 +309,5 @@ final class StackTemplate {
         tags.put(RUN_TAG, run);
         tags.put(EXPIRY_TAG, expires);
         return tags;
-    }
-
-    private static Map<String, Object> map(Object... keysAndValues) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            result.put((String) keysAndValues[i], keysAndValues[i + 1]);
-        }
-        return result;
     }
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -76,6 +78,11 @@ class StackTemplateTest {
         List<String> command = new ArrayList<>(List.of("cfn-lint", "--regions", "us-east-1", "eu-west-1", "--"));
         for (Map.Entry<String, String> variant : variants().entrySet()) {
             command.add(Files.writeString(directory.resolve(variant.getKey()), variant.getValue())
+                    .toString());
+        }
+        for (String pattern : List.of("machines.yaml", "guard.yaml")) {
+            command.add(Path.of("src/main/resources/io/gatebench/aws", pattern)
+                    .toAbsolutePath()
                     .toString());
         }
         Process lint;
@@ -197,6 +204,32 @@ class StackTemplateTest {
         assertThat(role.path("Policies").path(0).path("PolicyDocument").path("Statement"))
                 .hasToString("[{\"Effect\":\"Allow\",\"Action\":[\"s3:PutObject\"],\"Resource\":[{\"Fn::Sub\":"
                         + "\"arn:${AWS::Partition}:s3:::results/perf/abcd1234/*\"}]}]");
+    }
+
+    @Test
+    void everyParameterOfAPatternIsFilledInOrAsksForAValue() throws IOException {
+        Set<String> asked = new TreeSet<>();
+        for (String template : variants().values()) {
+            JsonNode parameters = JSON.readTree(template).path("Parameters");
+            parameters.fieldNames().forEachRemaining(asked::add);
+            Set<String> defined = new TreeSet<>();
+            parameters.fieldNames().forEachRemaining(defined::add);
+            JSON.readTree(template).path("Resources").fieldNames().forEachRemaining(defined::add);
+            for (JsonNode reference : JSON.readTree(template).findValues("Ref")) {
+                assertThat(defined).contains(reference.asText());
+            }
+            assertThat(template)
+                    .doesNotContain("${Stack}", "${Run}", "${At}", "${MachineName}", "${Bucket}", "${Prefix}");
+        }
+        assertThat(asked)
+                .containsExactly(
+                        "BackendHostKey",
+                        "Caller",
+                        "GatewayHostKey",
+                        "Image",
+                        "LoadGenerator1HostKey",
+                        "LoadGenerator2HostKey",
+                        "Profile");
     }
 
     @Test

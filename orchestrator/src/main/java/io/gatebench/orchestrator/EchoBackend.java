@@ -4,7 +4,6 @@ package io.gatebench.orchestrator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.Map;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.environment.LocalEnvironment;
 import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.SteadyClock;
 import io.gatebench.orchestrator.host.TemporaryDirectory;
 import io.gatebench.orchestrator.plan.PlanBuilder;
 import io.gatebench.orchestrator.role.JvmRole;
@@ -58,7 +58,7 @@ public final class EchoBackend implements AutoCloseable {
         LocalEnvironment environment = new LocalEnvironment(directory.path().resolve("work"));
         try {
             Host host = environment.host(NodeRole.BACKEND);
-            JvmRole starter = new JvmRole(Clock.systemUTC());
+            JvmRole starter = new JvmRole(new SteadyClock());
             RoleJars jars = new RoleJars(directory.path().resolve("jars"));
             Map<String, String> ready = starter.awaitReadyLine(
                     starter.start(
