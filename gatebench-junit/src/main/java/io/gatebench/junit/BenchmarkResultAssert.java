@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 import org.assertj.core.api.AbstractAssert;
@@ -27,6 +29,7 @@ import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.threshold.Thresholds;
 import io.gatebench.report.verdict.Level;
 
@@ -41,8 +44,74 @@ import io.gatebench.report.verdict.Level;
  */
 public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultAssert, BenchmarkResult> {
 
+    /** The file in a results directory that says what a comparison with a baseline that passed could have found. */
+    public static final String GATE_FILE = "gate.txt";
+
+    private final Predicate<CellResult> scope;
+    private final Optional<List<String>> collected;
+
     BenchmarkResultAssert(BenchmarkResult actual) {
+        this(actual, cell -> true, Optional.empty());
+    }
+
+    private BenchmarkResultAssert(
+            BenchmarkResult actual, Predicate<CellResult> scope, Optional<List<String>> collected) {
         super(actual, BenchmarkResultAssert.class);
+        this.scope = scope;
+        this.collected = collected;
+    }
+
+    /**
+     * Holds what follows to the cells of one scenario alone.
+     *
+     * @throws AssertionError if there are none
+     */
+    public BenchmarkResultAssert forScenario(String name) {
+        return narrowed(
+                "a cell of the scenario " + name,
+                cell -> cell.result().testCase().scenario().equals(name));
+    }
+
+    /**
+     * Holds what follows to the cells with so many users alone.
+     *
+     * @throws AssertionError if there are none
+     */
+    public BenchmarkResultAssert forUsers(int users) {
+        return narrowed(
+                "a cell with " + users + " users",
+                cell -> cell.result().testCase().users() == users);
+    }
+
+    private BenchmarkResultAssert narrowed(String what, Predicate<CellResult> narrower) {
+        isNotNull();
+        Predicate<CellResult> both = scope.and(narrower);
+        if (cells(both).isEmpty()) {
+            fail(
+                    "Expecting " + what + ", but",
+                    List.of("there are only "
+                            + cells(scope).stream().map(CellResult::name).toList()));
+        }
+        return new BenchmarkResultAssert(actual, both, collected);
+    }
+
+    /**
+     * Verifies all limits and tells every one that is broken, where a chain of assertions ends with the first one.
+     *
+     * @param limits is given the assertions of this result
+     */
+    public BenchmarkResultAssert meetsAll(Consumer<BenchmarkResultAssert> limits) {
+        isUsable();
+        List<String> broken = new ArrayList<>();
+        limits.accept(new BenchmarkResultAssert(actual, scope, Optional.of(broken)));
+        if (!broken.isEmpty()) {
+            throwIt(String.join("\n", broken));
+        }
+        return this;
+    }
+
+    private List<CellResult> cells(Predicate<CellResult> some) {
+        return actual.cells().stream().filter(some).toList();
     }
 
     /** Verifies that all planned cells were measured and none is invalid. */
@@ -50,7 +119,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         isNotNull();
         List<String> problems = actual.problems();
         if (!problems.isEmpty()) {
-            fail("Expecting figures that can be used, but", problems);
+            throwIt(listed("Expecting figures that can be used, but", problems));
         }
         return this;
     }
@@ -60,7 +129,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         isUsable();
         fail(
                 "Expecting cells without doubt, but",
-                actual.cells().stream()
+                cells(scope).stream()
                         .filter(cell -> cell.verdict().level() == Level.DOUBTFUL)
                         .map(cell -> cell.name() + ": " + cell.verdict().text())
                         .toList());
@@ -79,11 +148,11 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
 
     /** Verifies that the failed part of the samples is at most so many percent. */
     public BenchmarkResultAssert errorsAreAtMost(double percent) {
-        return check("Expecting errors of at most " + number(percent) + " %, but", cell -> {
+        return check("Expecting errors of at most " + limit(percent) + " %, but", cell -> {
             double actualPercent = 100.0 * cell.errors() / cell.samples();
             return actualPercent <= percent
                     ? Optional.empty()
-                    : Optional.of(number(actualPercent) + " % of " + cell.samples() + " samples failed");
+                    : Optional.of(beside(actualPercent, percent) + " % of " + cell.samples() + " samples failed");
         });
     }
 
@@ -119,11 +188,11 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
 
     private BenchmarkResultAssert timeIsBelow(String name, ToDoubleFunction<ResponseTimes> figure, Duration limit) {
         double limitMillis = limit.toNanos() / 1e6;
-        return check("Expecting a " + name + " below " + number(limitMillis) + " ms, but", cell -> {
+        return check("Expecting a " + name + " below " + limit(limitMillis) + " ms, but", cell -> {
             for (SampleStatistics statistics : cell.statistics()) {
                 double millis = figure.applyAsDouble(statistics.all());
                 if (millis >= limitMillis) {
-                    return Optional.of("it is " + number(millis) + " ms for " + statistics.label() + " ("
+                    return Optional.of("it is " + beside(millis, limitMillis) + " ms for " + statistics.label() + " ("
                             + statistics.samples() + " samples)");
                 }
             }
@@ -138,31 +207,30 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
      */
     public BenchmarkResultAssert throughputIsAbove(double perSecond) {
         return check(
-                "Expecting a throughput above " + number(perSecond) + " per second, but",
+                "Expecting a throughput above " + limit(perSecond) + " per second, but",
                 cell -> cell.throughputPerSecond() > perSecond
                         ? Optional.empty()
-                        : Optional.of("it is " + number(cell.throughputPerSecond()) + " per second"));
+                        : Optional.of("it is " + beside(cell.throughputPerSecond(), perSecond) + " per second"));
     }
 
     /** Verifies that the throughput, divided by that of the control run, is above a limit between 0 and 1. */
     public BenchmarkResultAssert throughputRatioToControlIsAbove(double ratio) {
-        return check("Expecting a throughput above " + number(ratio) + " of the control run's, but", cell -> {
+        return check("Expecting a throughput above " + limit(ratio) + " of the control run's, but", cell -> {
             OptionalDouble actualRatio = cell.throughputRatioToControl();
             if (actualRatio.isEmpty()) {
                 return Optional.of("there is no control run; ask for it with controlRun(true)");
             }
             return actualRatio.getAsDouble() > ratio
                     ? Optional.empty()
-                    : Optional.of("it is " + number(actualRatio.getAsDouble()) + " of it");
+                    : Optional.of("it is " + beside(actualRatio.getAsDouble(), ratio) + " of it");
         });
     }
 
     /** Verifies that the gateway spent more than so many percent of its run time outside of GC pauses. */
     public BenchmarkResultAssert gcThroughputIsAbove(double percent) {
         return gc(
-                "Expecting a GC throughput above " + number(percent) + " %, but",
-                "it is ",
-                " %",
+                "Expecting a GC throughput above " + limit(percent) + " %, but",
+                value -> "it is " + beside(value, percent) + " %",
                 cell -> cell.gatewayGc().map(gc -> gc.compat().gcThroughputPercent()),
                 value -> value > percent);
     }
@@ -170,25 +238,22 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     /** Verifies that the heap that the gateway uses after full GCs is, on average, below a limit. */
     public BenchmarkResultAssert footprintAfterFullGcIsBelow(DataSize limit) {
         return gc(
-                "Expecting a footprint after full GC below " + limit + ", but",
-                "it is ",
-                " bytes",
+                "Expecting a footprint after full GC below " + limit(limit.bytes()) + " bytes, but",
+                value -> "it is " + beside(value, limit.bytes()) + " bytes",
                 cell -> cell.gatewayGc().map(gc -> gc.compat().footprintAfterFullGcMeanBytes()),
                 value -> value < limit.bytes());
     }
 
     private BenchmarkResultAssert gc(
             String expectation,
-            String before,
-            String unit,
+            java.util.function.DoubleFunction<String> text,
             java.util.function.Function<CellResult, Optional<Figure>> figure,
             java.util.function.DoublePredicate met) {
         return check(
                 expectation,
                 cell -> figure.apply(cell)
                         .map(f -> f.<Optional<String>>fold(
-                                value ->
-                                        met.test(value) ? Optional.empty() : Optional.of(before + number(value) + unit),
+                                value -> met.test(value) ? Optional.empty() : Optional.of(text.apply(value)),
                                 reason -> Optional.of("there is no such figure: " + reason)))
                         .orElseGet(() -> Optional.of("there is no such figure: the gateway wrote no GC log")));
     }
@@ -200,7 +265,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
      */
     public BenchmarkResultAssert meets(String... conditions) {
         isUsable();
-        List<PastRow> rows = actual.cells().stream()
+        List<PastRow> rows = cells(scope).stream()
                 .flatMap(cell -> OwnRows.of(actual.info(), cell.result()).stream())
                 .toList();
         fail(
@@ -265,11 +330,19 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return this;
     }
 
+    /** Verifies that nothing got worse than a baseline by more than the noise of the repeats of both. */
+    public BenchmarkResultAssert isNotSlowerThan(RelativeBaseline baseline) {
+        return isNotSlowerThan(baseline, 0);
+    }
+
     /**
-     * Verifies that no cell is slower than a baseline by more than noise and an accepted part, both measured in the
-     * throughput of the control run.
+     * Verifies that nothing got worse than a baseline by more than noise and an accepted part: neither throughput, mean and
+     * 99th percentile, in parts of the control run's, nor GC throughput, footprint and CPU time per request.
      *
-     * @param acceptedPercent a fall of the ratio up to this part is accepted even if it is beyond noise
+     * <p>What is noise is computed from the repeats of both sides; it fails where they tell too little to find a loss. When
+     * it passes, the file {@value #GATE_FILE} in the results directory says which losses would have been found.
+     *
+     * @param acceptedPercent a loss up to this part is accepted even if it is beyond noise
      */
     public BenchmarkResultAssert isNotSlowerThan(RelativeBaseline baseline, double acceptedPercent) {
         isUsable();
@@ -283,11 +356,18 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
             return this;
         }
         fail(
-                "Expecting nothing slower than the baseline (" + baseline.origin() + "), but",
+                "Expecting nothing worse than the baseline (" + baseline.origin() + "), but",
                 differences.stream()
-                        .filter(RelativeBaseline.Difference::slower)
+                        .filter(RelativeBaseline.Difference::worse)
                         .map(difference -> difference.cell() + ": " + difference.text())
                         .toList());
+        StringBuilder text =
+                new StringBuilder("Nothing is worse than the baseline (" + baseline.origin() + ") beyond noise:\n");
+        differences.forEach(difference -> text.append(difference.cell())
+                .append(": ")
+                .append(difference.text())
+                .append('\n'));
+        AtomicFiles.write(actual.directory().resolve(GATE_FILE), text.toString());
         return this;
     }
 
@@ -295,7 +375,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
             String expectation, java.util.function.Function<CellResult, Optional<String>> problem) {
         isUsable();
         List<String> problems = new ArrayList<>();
-        for (CellResult cell : actual.cells()) {
+        for (CellResult cell : cells(scope)) {
             problem.apply(cell).ifPresent(text -> problems.add(cell.name() + ": " + text));
         }
         fail(expectation, problems);
@@ -306,13 +386,24 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         if (problems.isEmpty()) {
             return;
         }
-        StringBuilder message = new StringBuilder(expectation).append(':');
-        problems.forEach(problem -> message.append("\n  ").append(problem));
-        List<String> doubts = actual.cells().stream()
+        String text = listed(expectation, problems);
+        collected.ifPresentOrElse(all -> all.add(text), () -> throwIt(text));
+    }
+
+    private static String listed(String expectation, List<String> problems) {
+        StringBuilder text = new StringBuilder(expectation).append(':');
+        problems.forEach(problem -> text.append("\n  ").append(problem));
+        return text.toString();
+    }
+
+    private void throwIt(String text) {
+        StringBuilder message = new StringBuilder(text);
+        actual.cells().stream()
                 .filter(cell -> cell.verdict().level() == Level.DOUBTFUL)
-                .map(cell -> "\n  " + cell.name() + " is " + cell.verdict().text())
-                .toList();
-        doubts.forEach(message::append);
+                .forEach(cell -> message.append("\n  ")
+                        .append(cell.name())
+                        .append(" is ")
+                        .append(cell.verdict().text()));
         message.append("\nReport: ").append(actual.report().toAbsolutePath());
         // The text may hold percent signs, which the formatting variants would take for their own.
         throwAssertionError(
@@ -330,9 +421,27 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
 
     /** Returns a number with four significant digits, as people write it. */
     private static String number(double value) {
+        return number(value, 4);
+    }
+
+    /** Returns a limit as it was given: rounded it would be another one. */
+    private static String limit(double value) {
+        return number(value, 17);
+    }
+
+    /** Returns a number with as many digits, four or more, as tell it from a limit that it misses. */
+    private static String beside(double value, double limit) {
+        int digits = 4;
+        while (digits < 17 && value != limit && Double.parseDouble(number(value, digits)) == limit) {
+            digits++;
+        }
+        return number(value, digits);
+    }
+
+    private static String number(double value, int digits) {
         return Double.isFinite(value)
-                ? new BigDecimal(value)
-                        .round(new MathContext(4))
+                ? BigDecimal.valueOf(value)
+                        .round(new MathContext(digits))
                         .stripTrailingZeros()
                         .toPlainString()
                 : String.valueOf(value);

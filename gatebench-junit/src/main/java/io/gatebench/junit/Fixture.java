@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,14 @@ import io.gatebench.orchestrator.StandingGateway;
 /** What was made for one test method; each thing is made when it is first asked for. */
 final class Fixture {
 
-    private final GatewayPerfTest annotation;
+    private final Supplier<GatewayBenchmark.Builder> described;
     private final Path directory;
     private @Nullable EchoBackend echo;
     private @Nullable StandingGateway gateway;
     private boolean emptied;
 
-    Fixture(GatewayPerfTest annotation, Path directory) {
-        this.annotation = annotation;
+    Fixture(Supplier<GatewayBenchmark.Builder> described, Path directory) {
+        this.described = described;
         this.directory = directory;
     }
 
@@ -52,10 +53,11 @@ final class Fixture {
     }
 
     GatewayBenchmark.Builder test() {
-        return described().resultsIn(results());
+        return described.get().resultsIn(results());
     }
 
-    private GatewayBenchmark.Builder described() {
+    /** Returns what an annotation says. */
+    static GatewayBenchmark.Builder described(GatewayPerfTest annotation) {
         GatewayBenchmark.Builder builder = annotation.gatewayConfig().isEmpty()
                 ? GatewayBenchmark.product(annotation.product())
                 : GatewayBenchmark.http(Path.of(annotation.gatewayConfig()));
@@ -80,7 +82,7 @@ final class Fixture {
     StandingGateway gateway() {
         StandingGateway running = gateway;
         if (running == null) {
-            running = described().build().startGateway(echo().url());
+            running = described.get().build().startGateway(echo().url());
             gateway = running;
         }
         return running;

@@ -2,28 +2,105 @@
 package io.gatebench.junit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 import io.gatebench.load.token.TokenPool;
+import io.gatebench.orchestrator.BenchmarkResult;
+import io.gatebench.orchestrator.CellResult;
 import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.StandingGateway;
 
-/** Gives test methods what {@link GatewayPerfTest} promises. */
-final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback, AfterAllCallback {
+/**
+ * Gives test methods what {@link GatewayPerfTest} promises.
+ *
+ * <p>That annotation brings it. Where the gateway is known in Java alone, such as the port of a container, a test registers it
+ * in a static field:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static GatewayPerfExtension gateway =
+ *         GatewayPerfExtension.of(() -> GatewayBenchmark.gateway(backend -> start(backend)));
+ * }</pre>
+ *
+ * <p>Tests that run in parallel are refused unless the class runs alone, as with {@link GatewayPerfTest} or {@link Isolated} on
+ * it: a measurement needs the machine to itself. A test fails whose measurement has not one cell that can be used, even if
+ * it asserts nothing.
+ *
+ * @since 0.1
+ */
+public final class GatewayPerfExtension
+        implements BeforeEachCallback, ParameterResolver, AfterEachCallback, AfterAllCallback {
 
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(GatewayPerfExtension.class);
+    private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
+
+    private final Optional<Supplier<GatewayBenchmark.Builder>> described;
+
+    /** Creates the extension of the annotation. */
+    GatewayPerfExtension() {
+        this(Optional.empty());
+    }
+
+    private GatewayPerfExtension(Optional<Supplier<GatewayBenchmark.Builder>> described) {
+        this.described = described;
+    }
+
+    /**
+     * Returns an extension for a gateway that is described in Java.
+     *
+     * @param described returns a new description, asked for each test method that needs one
+     */
+    public static GatewayPerfExtension of(Supplier<GatewayBenchmark.Builder> described) {
+        return new GatewayPerfExtension(Optional.of(described));
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        boolean parallel = context.getConfigurationParameter(PARALLEL)
+                .map(Boolean::parseBoolean)
+                .orElse(false);
+        if (parallel && inner(context, Isolated.class).isEmpty()) {
+            throw new ExtensionConfigurationException(
+                    "tests run in parallel here, but a measurement needs the machine to"
+                            + " itself; put @GatewayPerfTest or @Isolated on "
+                            + outermost(context.getRequiredTestClass()).getName() + ", or set " + PARALLEL + "=false");
+        }
+    }
+
+    private static Class<?> outermost(Class<?> inner) {
+        return inner.getEnclosingClass() == null ? inner : outermost(inner.getEnclosingClass());
+    }
+
+    /** Returns an annotation of the test class or of one that it is nested in. */
+    private static <A extends Annotation> Optional<A> inner(ExtensionContext context, Class<A> type) {
+        for (Class<?> at = context.getRequiredTestClass(); at != null; at = at.getEnclosingClass()) {
+            Optional<A> found = AnnotationSupport.findAnnotation(at, type);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -59,7 +136,36 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
 
     @Override
     public void afterEach(ExtensionContext context) {
+        Fixture fixture = context.getStore(NAMESPACE).get(Fixture.class, Fixture.class);
         close(context);
+        if (fixture != null && context.getExecutionException().isEmpty()) {
+            requireFigures(fixture.directory());
+        }
+    }
+
+    /** A test that asserts nothing must not pass with nothing measured. */
+    private static void requireFigures(Path directory) {
+        for (Path run : runs(directory)) {
+            if (Files.exists(run.resolve("run.json"))) {
+                BenchmarkResult result = BenchmarkResult.read(run);
+                if (result.cells().stream().noneMatch(CellResult::isUsable)) {
+                    throw new AssertionError("nothing was measured that can be used:\n  "
+                            + String.join("\n  ", result.problems()) + "\nReport: "
+                            + result.report().toAbsolutePath());
+                }
+            }
+        }
+    }
+
+    private static List<Path> runs(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> runs = Files.list(directory)) {
+            return runs.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + directory, e);
+        }
     }
 
     @Override
@@ -67,7 +173,7 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
         close(context);
     }
 
-    private static Fixture fixture(ExtensionContext context) {
+    private Fixture fixture(ExtensionContext context) {
         ExtensionContext.Store store = context.getStore(NAMESPACE);
         Fixture fixture = store.get(Fixture.class, Fixture.class);
         if (fixture == null) {
@@ -77,17 +183,21 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
         return fixture;
     }
 
-    private static Fixture create(ExtensionContext context) {
-        GatewayPerfTest annotation = AnnotationSupport.findAnnotation(
-                        context.getRequiredTestClass(), GatewayPerfTest.class)
-                .orElseThrow(() -> new ParameterResolutionException(
-                        context.getRequiredTestClass() + " needs the annotation @GatewayPerfTest"));
+    private Fixture create(ExtensionContext context) {
+        Supplier<GatewayBenchmark.Builder> builder = described.orElseGet(() -> {
+            GatewayPerfTest annotation = context.getTestMethod()
+                    .flatMap(method -> AnnotationSupport.findAnnotation(method, GatewayPerfTest.class))
+                    .or(() -> inner(context, GatewayPerfTest.class))
+                    .orElseThrow(() -> new ParameterResolutionException(
+                            context.getRequiredTestClass() + " needs the annotation @GatewayPerfTest"));
+            return () -> Fixture.described(annotation);
+        });
         Path root = Path.of(context.getConfigurationParameter(GatewayPerfTest.RESULTS_PROPERTY)
                 .orElse("target/gatebench"));
         String testClass = context.getRequiredTestClass().getName();
         String method =
                 context.getTestMethod().map(m -> m.getName() + number(context)).orElse("all");
-        return new Fixture(annotation, root.resolve(testClass).resolve(method));
+        return new Fixture(builder, root.resolve(testClass).resolve(method));
     }
 
     /** Returns what keeps the executions of a parameterized or repeated test apart. */
@@ -106,16 +216,19 @@ final class GatewayPerfExtension implements ParameterResolver, AfterEachCallback
     }
 
     private static void reports(Path directory, ExtensionContext context) {
-        if (!Files.isDirectory(directory)) {
-            return;
-        }
-        try (Stream<Path> runs = Files.list(directory)) {
-            runs.map(run -> run.resolve("index.html"))
-                    .filter(Files::exists)
-                    .sorted()
-                    .forEach(report -> context.publishReportEntry("gatebench report", report.toString()));
-        } catch (IOException e) {
-            context.publishReportEntry("gatebench report", "cannot list " + directory + ": " + e);
+        for (Path run : runs(directory)) {
+            Path report = run.resolve("index.html");
+            if (Files.exists(report)) {
+                context.publishReportEntry("gatebench report", report.toString());
+            }
+            Path gate = run.resolve(BenchmarkResultAssert.GATE_FILE);
+            if (Files.exists(gate)) {
+                try {
+                    context.publishReportEntry("gatebench gate", Files.readString(gate));
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot read " + gate, e);
+                }
+            }
         }
     }
 }

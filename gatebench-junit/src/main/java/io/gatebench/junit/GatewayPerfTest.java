@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Makes a class one of performance tests of a gateway.
+ * Makes a class one of performance tests of a gateway, or a method such a test; annotations of one's own may carry it.
  *
  * <p>Its test methods may have parameters of these types:
  *
@@ -34,12 +34,12 @@ import org.junit.jupiter.api.parallel.Isolated;
  * {@code target/gatebench}.
  *
  * <p>A measurement needs the machine to itself: where tests are run in parallel, such a class runs while no other does.
- * Two JVMs that measure wait for each other, see {@link io.gatebench.orchestrator.GatewayBenchmark}. The classes have the tag
+ * A method with it in a class without it is refused where tests run in parallel. Two JVMs that measure wait for each other, see {@link io.gatebench.orchestrator.GatewayBenchmark}. The classes have the tag
  * {@code perf}.
  *
  * @since 0.1
  */
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Inherited

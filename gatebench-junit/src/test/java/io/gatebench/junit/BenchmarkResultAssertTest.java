@@ -76,7 +76,7 @@ class BenchmarkResultAssertTest {
         assertFails(() -> assertThat(sound).throughputRatioToControlIsAbove(0.5))
                 .withMessageContainingAll("0.5 of the control run's", "0.25", "0.255", "(repeat 2)");
         assertFails(() -> assertThat(sound).footprintAfterFullGcIsBelow(DataSize.ofMebibytes(40)))
-                .withMessageContainingAll("below 40M", String.valueOf(48 << 20).substring(0, 4));
+                .withMessageContainingAll("below 41943040 bytes", String.valueOf(48 << 20).substring(0, 4));
         assertFails(() -> assertThat(sound).meets("p99 < 1ms")).withMessageContaining("p99");
     }
 
@@ -121,13 +121,64 @@ class BenchmarkResultAssertTest {
     void comparesWithABaselineInPartsOfTheControlRun() {
         RelativeBaseline baseline = sound.relativeBaseline();
         // Half of everything: the machine is slower, not the gateway.
-        BenchmarkResult slowMachine = Results.completed(directory.resolve("machine"), 0, 1000, 250, 255);
-        BenchmarkResult slowGateway = Results.completed(directory.resolve("gateway"), 0, 2000, 250, 255);
+        BenchmarkResult slowMachine = Results.completed(directory.resolve("machine"), 0, 1000, 250, 255, 252);
+        BenchmarkResult slowGateway = Results.completed(directory.resolve("gateway"), 0, 2000, 250, 255, 252);
 
-        assertThat(slowMachine).isNotSlowerThan(baseline, 0);
-        assertThat(slowGateway).isNotSlowerThan(baseline, 60);
+        assertThat(slowMachine).isNotSlowerThan(baseline);
+        org.assertj.core.api.Assertions.assertThat(slowMachine.directory().resolve("gate.txt"))
+                .content()
+                .contains("Nothing is worse than the baseline (Gatebench 0.1.0, JDK 17)", CELL + ": throughput 0.2")
+                .containsPattern("p99 .* times the control run's: .* a loss of [0-9]+ % would have been found");
+        assertThat(slowGateway).isNotSlowerThan(baseline, 120);
         assertFails(() -> assertThat(slowGateway).isNotSlowerThan(baseline, 20))
-                .withMessageContainingAll("slower than the baseline", CELL, "in parts of the control run");
+                .withMessageContainingAll(
+                        "worse than the baseline",
+                        CELL + ": throughput 0.2",
+                        "of the control run's: -49",
+                        "mean ",
+                        "p99 ")
+                .withMessageNotContaining("requests/s");
+    }
+
+    @Test
+    void tellsEveryLimitThatIsBrokenAndHoldsToOneScenario() {
+        assertFails(() -> assertThat(sound)
+                        .meetsAll(limits -> limits.hasNoErrors()
+                                .p50IsBelow(Duration.ofMillis(1))
+                                .forUsers(10)
+                                .p99IsBelow(Duration.ofMillis(2))))
+                .withMessageContainingAll("median response time below 1 ms", "99th percentile", "below 2 ms", CELL)
+                .withMessageNotContaining("no errors");
+        assertThat(sound).forScenario("passthrough").meetsAll(limits -> limits.p99IsBelow(Duration.ofSeconds(1)));
+        assertFails(() -> assertThat(sound).forScenario("mediation"))
+                .withMessageContainingAll("a cell of the scenario mediation", CELL);
+        org.assertj.core.api.Assertions.assertThat(Results.completed(directory.resolve("one"), 0, 0, 500)
+                        .testCase("passthrough", 10)
+                        .p99())
+                .isEqualTo(Duration.ofMillis(40));
+    }
+
+    @Test
+    void refusesABaselineThatCouldFindNothing() {
+        RelativeBaseline once =
+                Results.completed(directory.resolve("once"), 0, 2000, 500).relativeBaseline();
+        RelativeBaseline noisy =
+                Results.completed(directory.resolve("noisy"), 0, 2000, 300, 700).relativeBaseline();
+        BenchmarkResult now = Results.completed(directory.resolve("now"), 0, 2000, 500);
+
+        assertFails(() -> assertThat(now).isNotSlowerThan(once))
+                .withMessageContainingAll("the noise is not known", "repeats(3)");
+        assertFails(() -> assertThat(now).isNotSlowerThan(noisy))
+                .withMessageContainingAll("the repeats differ so much", "would be found", "quieter machine");
+    }
+
+    @Test
+    void printsNoFigureAsTheLimitThatItMisses() {
+        assertFails(() -> assertThat(sound).gcThroughputIsAbove(99.9999))
+                .withMessageContainingAll("above 99.9999 %", "it is 93.5 %");
+        assertFails(() -> assertThat(sound).gcThroughputIsAbove(93.500001)).withMessageContaining("above 93.500001 %");
+        assertFails(() -> assertThat(sound).footprintAfterFullGcIsBelow(DataSize.ofBytes(12_582_912)))
+                .withMessageContaining("below 12582912 bytes, but");
     }
 
     @Test

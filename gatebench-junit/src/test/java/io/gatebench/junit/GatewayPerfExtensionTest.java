@@ -2,16 +2,22 @@
 package io.gatebench.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -20,6 +26,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 import io.gatebench.load.token.TokenPool;
+import io.gatebench.orchestrator.GatewayBenchmark;
 
 class GatewayPerfExtensionTest {
 
@@ -63,6 +70,49 @@ class GatewayPerfExtensionTest {
     static class Misspelt {
         @Test
         void asksForTokens(TokenPool tokens) {}
+    }
+
+    @GatewayPerfTest(product = "netty")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfMyProduct {}
+
+    @OfMyProduct
+    static class Outer {
+        @Nested
+        class Inner {
+            @Test
+            void knowsTheGatewayOfItsOuterClass(GatewayBenchmark.Builder builder) {
+                assertThatThrownBy(builder::build).hasMessageContaining("unknown product 'netty'");
+            }
+        }
+    }
+
+    static class OnAMethod {
+        @GatewayPerfTest(product = "apim", scenarios = "passthrough")
+        @Test
+        void hasAGateway(GatewayBenchmark.Builder builder) {
+            assertThat(builder.users(7).build().cells()).isEqualTo(1);
+        }
+    }
+
+    @Isolated
+    static class Registered {
+        @RegisterExtension
+        static final GatewayPerfExtension GATEWAY =
+                GatewayPerfExtension.of(() -> GatewayBenchmark.product("mi").scenarios("DirectProxy"));
+
+        @Test
+        void isDescribedInJava(GatewayBenchmark.Builder builder) {
+            assertThat(builder.users(7).messageSizes(1024).build().cells()).isEqualTo(1);
+        }
+    }
+
+    @GatewayPerfTest
+    static class Assertionless {
+        @Test
+        void measuresNothing(@ResultsPath Path directory) {
+            Results.failed(directory.resolve("run-1"));
+        }
     }
 
     @GatewayPerfTest
@@ -111,10 +161,37 @@ class GatewayPerfExtensionTest {
                 .exists();
     }
 
+    @Test
+    void findsTheAnnotationOnOuterClassesMethodsAndOtherAnnotations() {
+        assertThat(execute(Outer.Inner.class)).isEmpty();
+        assertThat(execute(false, OnAMethod.class)).isEmpty();
+        assertThat(execute(Registered.class)).isEmpty();
+    }
+
+    @Test
+    void refusesToMeasureBesideOtherTests() {
+        assertThat(execute(OnAMethod.class))
+                .singleElement()
+                .asString()
+                .contains("tests run in parallel here", "@Isolated", OnAMethod.class.getName());
+    }
+
+    @Test
+    void failsATestThatMeasuredNothingAndAssertsNothing() {
+        assertThat(execute(Assertionless.class))
+                .singleElement()
+                .asString()
+                .contains("nothing was measured that can be used", "the gateway did not start", "index.html");
+    }
+
     private List<String> execute(Class<?>... classes) {
+        return execute(true, classes);
+    }
+
+    private List<String> execute(boolean parallel, Class<?>... classes) {
         EVENTS.clear();
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-                .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", String.valueOf(parallel))
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.mode.classes.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")

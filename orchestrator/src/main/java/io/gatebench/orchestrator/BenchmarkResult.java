@@ -72,6 +72,24 @@ public record BenchmarkResult(Path directory, RunInfo info, List<CellResult> cel
         return cells.get(0);
     }
 
+    /**
+     * Returns the only cell of a scenario with so many users.
+     *
+     * @throws IllegalStateException if there is none, or more than one: with other heaps, sizes, delays or repeats
+     */
+    public CellResult testCase(String scenario, int users) {
+        List<CellResult> matching = cells.stream()
+                .filter(cell -> cell.result().testCase().scenario().equals(scenario)
+                        && cell.result().testCase().users() == users)
+                .toList();
+        if (matching.size() != 1) {
+            throw new IllegalStateException("the test has " + matching.size() + " results of " + scenario + " with "
+                    + users + " users, not one; it has "
+                    + cells.stream().map(CellResult::name).toList());
+        }
+        return matching.get(0);
+    }
+
     /** Returns the published Markdown table of the completed cells. */
     public String table() {
         return ReportGenerator.table(ResultsDirectory.open(directory), ReportOptions.defaults());

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
+import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.orchestrator.metrics.HostMetrics;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
@@ -74,6 +79,40 @@ public record CellResult(RunResult result, Verdict verdict) {
         return throughput(statistics());
     }
 
+    /** Returns the mean response time in the window, of several labels the longest. */
+    public Duration mean() {
+        return time(ResponseTimes::meanMillis);
+    }
+
+    /** Returns the median of the response times in the window, of several labels the longest. */
+    public Duration p50() {
+        return time(ResponseTimes::p50Millis);
+    }
+
+    /** Returns the 90th percentile of the response times in the window, of several labels the longest. */
+    public Duration p90() {
+        return time(ResponseTimes::p90Millis);
+    }
+
+    /** Returns the 95th percentile of the response times in the window, of several labels the longest. */
+    public Duration p95() {
+        return time(ResponseTimes::p95Millis);
+    }
+
+    /** Returns the 99th percentile of the response times in the window, of several labels the longest. */
+    public Duration p99() {
+        return time(ResponseTimes::p99Millis);
+    }
+
+    /** Returns the 99.9th percentile of the response times in the window, of several labels the longest. */
+    public Duration p999() {
+        return time(ResponseTimes::p999Millis);
+    }
+
+    private Duration time(ToDoubleFunction<ResponseTimes> millis) {
+        return Duration.ofNanos(Math.round(longest(statistics(), millis) * 1e6));
+    }
+
     /**
      * Returns the throughput divided by that of the control run.
      *
@@ -86,13 +125,44 @@ public record CellResult(RunResult result, Verdict verdict) {
         return straight > 0 ? OptionalDouble.of(throughputPerSecond() / straight) : OptionalDouble.empty();
     }
 
+    /** Returns a response time as a multiple of the control run's; of several labels the longest. Empty without one. */
+    OptionalDouble ratioToControl(ToDoubleFunction<ResponseTimes> time) {
+        double straight = control().map(run -> longest(run.measurement(), time)).orElse(0.0);
+        return straight > 0 ? OptionalDouble.of(longest(statistics(), time) / straight) : OptionalDouble.empty();
+    }
+
+    private static double longest(List<SampleStatistics> statistics, ToDoubleFunction<ResponseTimes> time) {
+        return statistics.stream()
+                .mapToDouble(label -> time.applyAsDouble(label.all()))
+                .max()
+                .orElse(0);
+    }
+
+    /** Returns the CPU time of the gateway as a multiple of the back end's, which served the same requests. */
+    OptionalDouble cpuRatioToBackend() {
+        OptionalDouble gateway = cpu(NodeRole.GATEWAY);
+        OptionalDouble backend = cpu(NodeRole.BACKEND);
+        return gateway.isPresent() && backend.orElse(0) > 0
+                ? OptionalDouble.of(gateway.getAsDouble() / backend.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    private OptionalDouble cpu(NodeRole role) {
+        return process(role)
+                .map(process -> process.hostMetrics().get(HostMetrics.PROCESS_CPU))
+                .map(Figure::value)
+                .orElse(OptionalDouble.empty());
+    }
+
     /** Returns what is known of the gateway's process, if there is one that is known. */
     public Optional<ProcessReport> gateway() {
+        return process(NodeRole.GATEWAY);
+    }
+
+    private Optional<ProcessReport> process(NodeRole role) {
         List<ProcessReport> processes =
                 result.fold(RunResult.Completed::processes, RunResult.Failed::processes, skipped -> List.of());
-        return processes.stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst();
+        return processes.stream().filter(process -> process.role() == role).findFirst();
     }
 
     private static double throughput(List<SampleStatistics> statistics) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.HttpClientKind;
 import io.gatebench.load.LoadModel;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.orchestrator.environment.HostsFile;
@@ -498,13 +500,56 @@ public final class GatewayBenchmark {
             return numbers(PlanKey.BACKEND_PORT, "backendPort", port);
         }
 
+        /** Describes the gateway of the product {@code http} by a file. */
+        public Builder gatewayConfig(Path file) {
+            return set(PlanKey.GATEWAY_CONFIG, "gatewayConfig", List.of(file.toString()));
+        }
+
+        /** Installs and starts a product pack, a directory or a zip file, instead of the built-in gateway. */
+        public Builder gatewayHome(Path pack) {
+            return set(PlanKey.GATEWAY_HOME, "gatewayHome", List.of(pack.toString()));
+        }
+
+        /** Limits the processors that a gateway from a pack may use, e.g. {@code 1.5}. */
+        public Builder cpus(double processors) {
+            return set(PlanKey.CPUS, "cpus", List.of(Double.toString(processors)));
+        }
+
+        /** Sets the processors of its machine that the gateway gets for itself: numbers, {@code auto} or {@code all}. */
+        public Builder gatewayCpus(String... numbers) {
+            return set(PlanKey.GATEWAY_CPUS, "gatewayCpus", List.of(numbers));
+        }
+
+        /** Sets whether what was set up in a gateway that runs on stays after the run. */
+        public Builder keep(boolean keep) {
+            return set(PlanKey.KEEP, "keep", List.of(Boolean.toString(keep)));
+        }
+
+        /** Sets the client of the load generator. */
+        public Builder httpClient(HttpClientKind client) {
+            return set(
+                    PlanKey.HTTP_CLIENT,
+                    "httpClient",
+                    List.of(client.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+        }
+
+        /** Sends payloads in the sizes of a predecessor's files, which are not exact: {@code wso2}. */
+        public Builder payloadCompat(String predecessor) {
+            return set(PlanKey.PAYLOAD_COMPAT, "payloadCompat", List.of(predecessor));
+        }
+
+        /** Sets whether no cell is tried any more after one that failed. */
+        public Builder stopOnFailure(boolean stop) {
+            return set(PlanKey.STOP_ON_FAILURE, "stopOnFailure", List.of(Boolean.toString(stop)));
+        }
+
         /** Sets conditions that the figures must meet, e.g. {@code p99 < 50ms}. */
         public Builder thresholds(String... conditions) {
             return set(PlanKey.THRESHOLDS, "thresholds", List.of(conditions));
         }
 
         /**
-         * Sets what the option of a key sets, for keys that have no method of their own.
+         * Sets what the option of a key sets, as text.
          *
          * @param values as the option takes them
          */

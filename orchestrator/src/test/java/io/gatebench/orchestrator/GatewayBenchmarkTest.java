@@ -10,7 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +47,32 @@ class GatewayBenchmarkTest {
                         .anyMatch(text -> text.startsWith("users must be a whole number"))
                         .anyMatch(text -> text.startsWith("heaps '2X'"))
                         .anyMatch(text -> text.startsWith("warm-up (10s) must be shorter")));
+    }
+
+    @Test
+    void hasAMethodForEachKeyOfAPlan() {
+        Set<String> methods = Arrays.stream(GatewayBenchmark.Builder.class.getMethods())
+                .map(method -> method.getName().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+
+        // What there can be several of is a plural, and the product is named where a description starts.
+        assertThat(PlanKey.values()).filteredOn(key -> key != PlanKey.PRODUCT).allSatisfy(key -> {
+            String name = key.key().replace("-", "");
+            assertThat(methods).containsAnyOf(name, name + "s", name.replaceFirst("y$", "ies"));
+        });
+    }
+
+    @Test
+    void collectsTheOtherProblemsOfAPlanWithAnUnknownProduct() {
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(
+                        GatewayBenchmark.product("apmi").users(0).repeats(-1).thresholds("p99 <")::build)
+                .satisfies(e -> assertThat(e.problems())
+                        .hasSize(4)
+                        .anyMatch(text -> text.contains("unknown product 'apmi'; did you mean 'apim'"))
+                        .anyMatch(text -> text.startsWith("users must be"))
+                        .anyMatch(text -> text.startsWith("repeats must be"))
+                        .anyMatch(text -> text.startsWith("thresholds")));
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.gatebench.orchestrator.RelativeBaseline.Measure;
 import io.gatebench.report.ReportException;
 
 class RelativeBaselineTest {
@@ -24,8 +25,9 @@ class RelativeBaselineTest {
 
     @Test
     void readsWhatItWrote() throws IOException {
-        RelativeBaseline written =
-                new RelativeBaseline("Gatebench 0.1.0, 2 processors", Map.of("a/b", List.of(0.25, 0.5)));
+        RelativeBaseline written = new RelativeBaseline(
+                "Gatebench 0.1.0, 2 processors",
+                Map.of("a/b", Map.of(Measure.THROUGHPUT, List.of(0.25, 0.5), Measure.CPU_PER_REQUEST, List.of(3.25))));
         Path file = directory.resolve("sub/baseline.csv");
 
         written.write(file);
@@ -33,9 +35,10 @@ class RelativeBaselineTest {
         assertThat(RelativeBaseline.read(file)).isEqualTo(written);
         assertThat(file).hasContent("""
                 # Gatebench 0.1.0, 2 processors
-                cell,throughput of the gateway / throughput of the control run
-                a/b,0.2500
-                a/b,0.5000
+                cell,figure,value
+                a/b,throughput,0.25
+                a/b,throughput,0.5
+                a/b,cpu-per-request,3.25
                 """);
         try (var files = Files.list(file.getParent())) {
             assertThat(files).containsExactly(file);
@@ -43,13 +46,35 @@ class RelativeBaselineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a/b", "a/b,", "a/b,fast", "a/b,0", "a/b,-1", "a/b,NaN", "a/b,Infinity", ",0.5"})
+    @ValueSource(
+            strings = {
+                "a/b",
+                "a/b,0.5",
+                "a/b,speed,0.5",
+                "a/b,p99,",
+                "a/b,p99,fast",
+                "a/b,p99,0",
+                "a/b,p99,-1",
+                "a/b,p99,NaN",
+                "a/b,p99,Infinity",
+                ",p99,0.5"
+            })
     void refusesALineThatIsNoCell(String line) throws IOException {
-        Path file = Files.writeString(directory.resolve("baseline.csv"), "# origin\na/b,0.5\n" + line + "\n");
+        Path file = Files.writeString(directory.resolve("baseline.csv"), "# origin\na/b,p99,0.5\n" + line + "\n");
 
         assertThatExceptionOfType(ReportException.class)
                 .isThrownBy(() -> RelativeBaseline.read(file))
                 .withMessageContainingAll("baseline.csv:3:", "'" + line + "'");
+    }
+
+    @Test
+    void readsFilesThatHoldTheThroughputAlone() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("baseline.csv"),
+                "# origin\ncell,throughput of the gateway / throughput of the control run\na/b,0.5\n");
+
+        assertThat(RelativeBaseline.read(file).figures())
+                .containsExactly(Map.entry("a/b", Map.of(Measure.THROUGHPUT, List.of(0.5))));
     }
 
     @Test

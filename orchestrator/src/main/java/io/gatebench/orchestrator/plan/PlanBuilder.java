@@ -93,16 +93,18 @@ public final class PlanBuilder {
         this.input = input;
         problems.clear();
         Optional<Product> product = product().flatMap(this::configured).flatMap(this::limited);
-        if (product.isEmpty()) {
-            throw new PlanException(problems);
-        }
+        // Of a plan whose product is not known the rest is looked at with the defaults of another one.
+        Product checked =
+                product.or(() -> products.values().stream().findFirst()).orElseThrow(() -> new PlanException(problems));
         GatewaySource actual = source(source);
         boolean keep = single(PlanKey.KEEP, PlanBuilder::truth).orElse(false);
         Profile profile = profile();
-        ProductDefaults defaults = product.get().defaults(profile);
+        ProductDefaults defaults = checked.defaults(profile);
         Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
         List<String> notes = new ArrayList<>();
-        List<TestScenario> served = served(product.get(), actual, scenarios(product.get(), defaults), notes);
+        List<TestScenario> served = product.map(
+                        known -> served(known, actual, scenarios(known, defaults), notes))
+                .orElse(List.of());
         List<TestScenario> scenarios = served.stream()
                 .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))
                 .map(named(served))
@@ -132,7 +134,7 @@ public final class PlanBuilder {
         boolean keepFailed =
                 single(PlanKey.KEEP_FAILED_ROWS, PlanBuilder::truth).orElse(false);
         boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanBuilder::truth).orElse(false);
-        Optional<Gateway> gateway = gateway(product.get(), actual, scenarios, matrix);
+        Optional<Gateway> gateway = product.flatMap(known -> gateway(known, actual, scenarios, matrix));
         limitCells(matrix, scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
