@@ -49,6 +49,7 @@ class DocumentedJavaTest {
             import java.time.*;
             import java.util.*;
             import org.junit.jupiter.api.*;
+            import org.junit.jupiter.api.extension.*;
             """;
 
     @TempDir

@@ -83,12 +83,8 @@ public final class GatewayPerfExtension
             throw new ExtensionConfigurationException(
                     "tests run in parallel here, but a measurement needs the machine to"
                             + " itself; put @GatewayPerfTest or @Isolated on "
-                            + outermost(context.getRequiredTestClass()).getName() + ", or set " + PARALLEL + "=false");
+                            + context.getRequiredTestClass().getName() + ", or set " + PARALLEL + "=false");
         }
-    }
-
-    private static Class<?> outermost(Class<?> inner) {
-        return inner.getEnclosingClass() == null ? inner : outermost(inner.getEnclosingClass());
     }
 
     /** Returns an annotation of the test class or of one that it is nested in. */

@@ -76,7 +76,8 @@ class BenchmarkResultAssertTest {
         assertFails(() -> assertThat(sound).throughputRatioToControlIsAbove(0.5))
                 .withMessageContainingAll("0.5 of the control run's", "0.25", "0.255", "(repeat 2)");
         assertFails(() -> assertThat(sound).footprintAfterFullGcIsBelow(DataSize.ofMebibytes(40)))
-                .withMessageContainingAll("below 41943040 bytes", String.valueOf(48 << 20).substring(0, 4));
+                .withMessageContainingAll(
+                        "below 41943040 bytes", String.valueOf(48 << 20).substring(0, 4));
         assertFails(() -> assertThat(sound).meets("p99 < 1ms")).withMessageContaining("p99");
     }
 
@@ -134,7 +135,7 @@ class BenchmarkResultAssertTest {
                 .withMessageContainingAll(
                         "worse than the baseline",
                         CELL + ": throughput 0.2",
-                        "of the control run's: -49",
+                        "of the control run's: -50.0 %",
                         "mean ",
                         "p99 ")
                 .withMessageNotContaining("requests/s");

@@ -22,8 +22,8 @@ class ReferenceGatewayPerfIT {
 
     private static final Path BASELINE = Path.of("src", "test", "baselines", "reference-gateway.csv");
 
-    /** How far two runs of one commit lie apart on two shared processors, and then some. */
-    private static final double ACCEPTED_PERCENT = 25;
+    /** A loss that nobody looks for; what is noise, the repeats say. */
+    private static final double ACCEPTED_PERCENT = 5;
 
     @Test
     void forwardsWithoutErrorsAndAsFastAsBefore(GatewayBenchmark.Builder test) {
@@ -33,7 +33,7 @@ class ReferenceGatewayPerfIT {
                 // A gateway that has just started gets faster for half a minute, on two processors.
                 .duration(Duration.ofSeconds(50))
                 .warmUp(Duration.ofSeconds(35))
-                .repeats(2)
+                .repeats(3)
                 .controlRun(true)
                 .run();
 
@@ -50,6 +50,7 @@ class ReferenceGatewayPerfIT {
         if (Boolean.getBoolean("gatebench.update-baseline")) {
             System.out.println("the baseline " + BASELINE + " is written anew: nothing was compared");
             result.relativeBaseline().write(BASELINE);
+            return;
         }
         assertThat(result).isNotSlowerThan(RelativeBaseline.read(BASELINE), ACCEPTED_PERCENT);
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -536,6 +537,22 @@ public final class GatewayBenchmark {
         /** Sends payloads in the sizes of a predecessor's files, which are not exact: {@code wso2}. */
         public Builder payloadCompat(String predecessor) {
             return set(PlanKey.PAYLOAD_COMPAT, "payloadCompat", List.of(predecessor));
+        }
+
+        /** Gives scenarios other names in reports. */
+        public Builder scenarioNames(Map<String, String> names) {
+            return set(
+                    PlanKey.SCENARIO_NAME,
+                    "scenarioNames",
+                    names.entrySet().stream()
+                            .map(name -> name.getKey() + "=" + name.getValue())
+                            .sorted()
+                            .toList());
+        }
+
+        /** Sets whether cells of which every request failed have a row in reports. */
+        public Builder keepFailedRows(boolean keep) {
+            return set(PlanKey.KEEP_FAILED_ROWS, "keepFailedRows", List.of(Boolean.toString(keep)));
         }
 
         /** Sets whether no cell is tried any more after one that failed. */

@@ -132,7 +132,8 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
      * @param text the figures in a sentence
      * @since 0.1
      */
-    public record Difference(String cell, Measure measure, boolean worse, OptionalDouble findablePercent, String text) {}
+    public record Difference(
+            String cell, Measure measure, boolean worse, OptionalDouble findablePercent, String text) {}
 
     /**
      * Takes the figures of a result.
@@ -346,11 +347,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                     .map(percent -> Math.max(percent, options.smallestChangePercent()))
                     .findFirst();
             differences.add(new Difference(
-                    id,
-                    measure,
-                    cell.outcome() == Comparison.Outcome.SLOWER,
-                    findable,
-                    text(measure, cell, findable)));
+                    id, measure, cell.outcome() == Comparison.Outcome.SLOWER, findable, text(measure, cell, findable)));
         }
         return differences;
     }
@@ -390,7 +387,8 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                         cell.repeatsAfter(),
                         cell.noise().map(Comparison.Noise::percent).orElse(Double.NaN))
                 + (findable.isPresent()
-                        ? String.format(Locale.ROOT, "; a loss of %.0f %% would have been found", findable.getAsDouble())
+                        ? String.format(
+                                Locale.ROOT, "; a loss of %.0f %% would have been found", findable.getAsDouble())
                         : "; these are the same figures");
     }
 

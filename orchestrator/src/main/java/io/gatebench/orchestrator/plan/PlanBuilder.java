@@ -102,8 +102,7 @@ public final class PlanBuilder {
         ProductDefaults defaults = checked.defaults(profile);
         Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
         List<String> notes = new ArrayList<>();
-        List<TestScenario> served = product.map(
-                        known -> served(known, actual, scenarios(known, defaults), notes))
+        List<TestScenario> served = product.map(known -> served(known, actual, scenarios(known, defaults), notes))
                 .orElse(List.of());
         List<TestScenario> scenarios = served.stream()
                 .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))

@@ -3,8 +3,8 @@ package com.example.gateway;
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 
 import io.gatebench.junit.GatewayPerfTest;
-import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.BenchmarkResult;
+import io.gatebench.orchestrator.GatewayBenchmark;
 import io.gatebench.orchestrator.RelativeBaseline;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,18 +24,20 @@ class TinyGatewayPerfIT {
                 .messageSizes(1024)
                 .warmUp(Duration.ofSeconds(Integer.getInteger("perf.warm-up", 15)))
                 .duration(Duration.ofSeconds(Integer.getInteger("perf.duration", 45)))
+                .repeats(Integer.getInteger("perf.repeats", 3))
                 .controlRun(true)
                 .run();
 
         assertThat(result)
-                .hasNoErrors()
-                .p99IsBelow(Duration.ofMillis(500))
-                .gcThroughputIsAbove(80);
+                .meetsAll(limits -> limits.hasNoErrors()
+                        .p99IsBelow(Duration.ofMillis(500))
+                        .gcThroughputIsAbove(80));
         if (Boolean.getBoolean("perf.update-baseline") || Files.notExists(BASELINE)) {
             System.out.println("the baseline " + BASELINE + " is written anew: nothing was compared");
             result.relativeBaseline().write(BASELINE);
+            return;
         }
-        // Four fifths would still pass: so much may lie between two machines. Lower it where one machine runs all gates.
-        assertThat(result).isNotSlowerThan(RelativeBaseline.read(BASELINE), 80);
+        // A loss of 5 % is accepted. What is noise, the repeats of both say; and the gate says what it could have found.
+        assertThat(result).isNotSlowerThan(RelativeBaseline.read(BASELINE), 5);
     }
 }
