@@ -34,7 +34,8 @@ import io.gatebench.report.verdict.Level;
         name = "compare",
         description = {
             "Compare runs with the first one, cell by cell.",
-            "Results directories (also of the predecessor), wide CSVs and published Markdown documents in any mix."
+            "Results directories (also of the predecessor), wide CSVs and published Markdown documents in any mix, or"
+                    + " results of one other load generator: JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil, Gatling."
         })
 final class CompareCommand implements Callable<Integer> {
 

@@ -67,7 +67,10 @@ public record History(List<PastResults> runs, List<Problem> problems) {
                         || name.endsWith(".csv")
                         || name.endsWith(".md")
                         || name.endsWith(".markdown")
-                        || name.endsWith(".zip"));
+                        || name.endsWith(".zip")
+                        || name.endsWith(".jtl")
+                        || name.endsWith(".json")
+                        || name.endsWith(".txt"));
     }
 
     private static String name(Path path) {

@@ -29,7 +29,8 @@ import io.gatebench.report.verdict.RunRules;
 
 /**
  * Reads results of any origin: a results directory of Gatebench or of the predecessor (also its {@code results.zip}), a
- * CSV with one row per cell, or a published Markdown document.
+ * CSV with one row per cell, a published Markdown document, or what JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil and Gatling
+ * write; a directory of such files holds repeats.
  *
  * <p>Every row is read or stands among the problems with its file and line. Sizes are limited, links are not followed,
  * nothing is unpacked under a foreign name. Immutable and thread-safe.
@@ -37,6 +38,8 @@ import io.gatebench.report.verdict.RunRules;
  * @since 0.1
  */
 public final class PastReader {
+
+    private static final int MAX_FILES = 1_000;
 
     private final Optional<GcLogReader> gcLogs;
     private final Optional<String> application;
@@ -84,6 +87,10 @@ public final class PastReader {
             if (name.endsWith(".zip")) {
                 return archive(input);
             }
+            Optional<PastResults> ofTool = ToolResults.read(input, name(input));
+            if (ofTool.isPresent()) {
+                return ofTool.get();
+            }
             return name.endsWith(".md")
                             || name.endsWith(".markdown")
                             || !name.endsWith(".csv") && looksLikeMarkdown(input)
@@ -107,9 +114,41 @@ public final class PastReader {
                 return read(file);
             }
         }
-        throw new ReportException(directory + ": "
-                + "holds no results: neither run.json, nor a cell with results-measurement-summary.json or jtls.zip, nor"
-                + " summary.csv or summary.md");
+        Path gatling = directory.resolve("js").resolve("stats.json");
+        if (Files.isRegularFile(gatling)) {
+            return read(gatling);
+        }
+        return ofTools(directory)
+                .orElseThrow(() -> new ReportException(directory + ": "
+                        + "holds no results: neither run.json, nor a cell with results-measurement-summary.json or"
+                        + " jtls.zip, nor summary.csv or summary.md, nor files of another load generator"));
+    }
+
+    /** Files that a tool wrote one after the other are repeats of one another. */
+    private static Optional<PastResults> ofTools(Path directory) throws IOException {
+        List<Path> files;
+        try (Stream<Path> children = Files.list(directory)) {
+            files = children.filter(Files::isRegularFile)
+                    .sorted((a, b) -> NaturalOrder.COMPARATOR.compare(name(a), name(b)))
+                    .limit(MAX_FILES)
+                    .toList();
+        }
+        List<PastRow> rows = new ArrayList<>();
+        List<PastResults.Problem> problems = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                ToolResults.read(file, name(file)).ifPresent(results -> {
+                    rows.addAll(results.rows());
+                    problems.addAll(results.problems());
+                });
+            } catch (IOException e) {
+                problems.add(new PastResults.Problem(name(file), 0, "was not read: " + e.getMessage()));
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PastResults(
+                        name(directory), PastResults.Format.OTHER_TOOL, KeyColumns.unique(rows), problems, List.of()));
     }
 
     private static PastResults own(ResultsDirectory directory, String name) {

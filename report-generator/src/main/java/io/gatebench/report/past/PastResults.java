@@ -32,7 +32,9 @@ public record PastResults(
         /** A CSV with one row per cell. */
         CSV,
         /** A published Markdown document. */
-        MARKDOWN
+        MARKDOWN,
+        /** A file that another load generator wrote, or a directory of such files. */
+        OTHER_TOOL
     }
 
     /**

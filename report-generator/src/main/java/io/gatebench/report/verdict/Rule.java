@@ -285,6 +285,14 @@ public enum Rule {
             none(),
             "a gateway slows down with larger messages; what does not change is a limiter somewhere",
             "look for a limiter: a rate limit, a full connection pool, the network, the load generator"),
+    /** Response times are too coarse for what they say. */
+    COARSE_TIMES(
+            "coarse-times",
+            "half the resolution of the response times / mean, in %, of results of other tools",
+            OptionalDouble.of(5),
+            none(),
+            "a change that is smaller than the resolution cannot be seen, and one step of it looks like a change",
+            "compare the throughput, or measure with a tool that writes finer times"),
     /** Too few samples. */
     FEW_SAMPLES(
             "few-samples",

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.past;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.report.ReportException;
+import io.gatebench.report.compare.Comparison;
+import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.compare.RunComparator;
+import io.gatebench.report.judge.Verdicts;
+import io.gatebench.report.verdict.Level;
+
+/** Files of other load generators, see {@code past/SOURCES.md}; the expectations were read from the files by hand. */
+class ToolResultsTest {
+
+    private static final Path FILES = Path.of("src/test/resources/past/tools");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsWrk() {
+        PastRow row = only("wrk-latency.txt");
+        assertThat(row.key().text()).isEqualTo("/orders/10_users");
+        assertThat(figures(row))
+                .containsEntry("samples", 241777.0)
+                .containsEntry("errors", 0.0)
+                .containsEntry("throughput", 80249.59)
+                .containsEntry("mean", 0.87)
+                .containsEntry("max", 50.06)
+                .containsEntry("p50", 0.072)
+                .containsEntry("p90", 1.71)
+                .containsEntry("p99", 18.51);
+        assertThat(problems("wrk-plain.txt")).anyMatch(text -> text.contains("holds no percentiles; wrk prints them"));
+    }
+
+    @Test
+    void readsWrk2() {
+        PastRow row = only("wrk2.txt");
+        assertThat(figures(row))
+                .containsEntry("errors", 6.0)
+                .containsEntry("mean", 1.487)
+                .containsEntry("p999", 5.88)
+                .containsEntry("throughput", 1996.86);
+        assertThat(row.cells()).containsEntry(OwnRows.LOAD_MODEL, "that of wrk2");
+    }
+
+    @Test
+    void readsBothSummariesOfK6() {
+        PastRow export = only("k6-export.json");
+        assertThat(export.key().users()).isEqualTo(OptionalInt.of(5));
+        assertThat(figures(export))
+                .containsEntry("samples", 45821.0)
+                .containsEntry("errors", 0.0)
+                .containsEntry("throughput", 15271.832677)
+                .containsEntry("mean", 0.296026)
+                .containsEntry("p99", 3.623094);
+        assertThat(figures(only("k6-handle.json")))
+                .containsEntry("samples", 48185.0)
+                .containsEntry("errors", 0.0)
+                .containsEntry("p50", 0.125965);
+    }
+
+    @Test
+    void readsVegetaOhaAndHyperfoil() {
+        assertThat(figures(only("vegeta.json")))
+                .containsEntry("samples", 600.0)
+                .containsEntry("throughput", 200.32788)
+                .containsEntry("mean", 0.252188)
+                .containsEntry("p99", 2.634709);
+        assertThat(figures(only("oha.json")))
+                .containsEntry("throughput", 70690.439685)
+                .containsEntry("errors", 0.0)
+                .containsEntry("p999", 4.045591);
+        PastRow hyperfoil = only("hyperfoil.json");
+        assertThat(hyperfoil.key().scenario()).isEqualTo("steady/orders");
+        assertThat(figures(hyperfoil))
+                .containsEntry("throughput", 499.8)
+                .containsEntry("errors", 2.0)
+                .containsEntry("mean", 1.25)
+                .containsEntry("p99", 6.5);
+    }
+
+    @Test
+    void readsGatlingAndDoubtsItsWholeMilliseconds() {
+        PastResults results = read("gatling-stats.json");
+        assertThat(results.rows()).extracting(row -> row.key().scenario()).containsExactly("orders", "prices");
+        assertThat(figures(results.rows().get(0)))
+                .containsKeys("throughput", "mean", "p99")
+                .containsEntry("errors", 0.0);
+        assertThat(Verdicts.ofRows(results.rows()).get(0).text()).contains("response times are whole milliseconds");
+        assertThat(Verdicts.ofRows(results.rows()).get(0).level()).isEqualTo(Level.DOUBTFUL);
+    }
+
+    @Test
+    void readsSamplesOfJmeterPerLabel() {
+        PastResults results = read("jmeter-300.jtl");
+        assertThat(results.rows())
+                .extracting(row -> row.key().scenario())
+                .containsExactlyInAnyOrder("List orders", "Make order");
+        assertThat(results.rows().stream()
+                        .mapToDouble(row -> row.number(Metric.SAMPLES).orElseThrow())
+                        .sum())
+                .isEqualTo(300);
+    }
+
+    /** A directory of files is one run with repeats, in which a loss of a third is found; another tool is refused. */
+    @Test
+    void comparesRepeatsOfOneToolAndRefusesTwoTools() throws IOException {
+        for (int i = 0; i < 4; i++) {
+            write("before/wrk-" + i + ".txt", 80000 + 100 * i);
+            write("after/wrk-" + i + ".txt", 52000 + 100 * i);
+        }
+        PastReader reader = new PastReader();
+        PastResults before = reader.read(directory.resolve("before"));
+        assertThat(before.rows()).extracting(PastRow::repeat).containsExactly(1, 2, 3, 4);
+        Comparison comparison = compare(before, reader.read(directory.resolve("after")));
+        assertThat(comparison.candidates().get(0).cells())
+                .filteredOn(cell -> cell.metric() == Metric.THROUGHPUT)
+                .allMatch(cell -> cell.outcome() == Comparison.Outcome.SLOWER);
+
+        Comparison ofTwo = compare(read("vegeta.json"), read("oha.json"));
+        assertThat(ofTwo.candidates().get(0).cells())
+                .allSatisfy(cell -> assertThat(cell.reason())
+                        .contains("the load models differ: vegeta.json was that of vegeta, oha.json was that of oha"));
+        assertThat(ofTwo.problems()).anyMatch(text -> text.contains("the whole run counts, its beginning included"));
+    }
+
+    @Test
+    void refusesWhatNoToolWrote() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.json"), "{\"metrics\": [1, 2]}");
+        assertThatThrownBy(() -> new PastReader().read(other)).isInstanceOf(ReportException.class);
+        Path cut = Files.writeString(
+                directory.resolve("cut.json"),
+                Files.readString(FILES.resolve("k6-export.json")).substring(0, 900));
+        assertThatThrownBy(() -> new PastReader().read(cut))
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining("is no JSON");
+    }
+
+    private void write(String name, int rate) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(
+                file,
+                Files.readString(FILES.resolve("wrk-latency.txt"))
+                        .replace("80249.59", String.format(Locale.ROOT, "%d.00", rate)));
+    }
+
+    private static Comparison compare(PastResults before, PastResults after) {
+        return new RunComparator(ComparisonOptions.defaults()).compare(List.of(before, after));
+    }
+
+    private static PastResults read(String name) {
+        return new PastReader().read(FILES.resolve(name));
+    }
+
+    private static PastRow only(String name) {
+        assertThat(read(name).rows()).hasSize(1);
+        return read(name).rows().get(0);
+    }
+
+    private static List<String> problems(String name) {
+        return read(name).problems().stream().map(Object::toString).toList();
+    }
+
+    private static Map<String, Double> figures(PastRow row) {
+        Map<String, Double> figures = new TreeMap<>();
+        Arrays.stream(Metric.values())
+                .filter(metric -> row.number(metric).isPresent())
+                .forEach(metric ->
+                        figures.put(metric.shortName(), row.number(metric).orElseThrow()));
+        return figures;
+    }
+}
