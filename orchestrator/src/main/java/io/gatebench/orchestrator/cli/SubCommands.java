@@ -29,6 +29,7 @@ final class SubCommands {
             "tokens",
             "summarize",
             "report",
+            "import",
             "version",
             "completion");
 
@@ -64,6 +65,7 @@ final class SubCommands {
             case "tokens" -> new TokensCommand();
             case "summarize" -> new SummarizeCommand();
             case "report" -> new ReportCommand();
+            case "import" -> new ImportCommand();
             case "version" -> new VersionCommand();
             case "completion" -> new CompletionCommand();
             default -> throw new IllegalArgumentException("there is no command '" + name + "'");

@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Reads YAML files of users: plain text with its lines, no tags, few aliases, no objects, of bounded size and depth. */
 public final class YamlDocument {
 
-    private static final int LARGEST = 1 << 20;
+    private static final int LARGEST = 1;
     private static final int MOST_ALIASES = 10;
     private static final int DEEPEST = 32;
 
@@ -35,18 +35,30 @@ public final class YamlDocument {
      * @throws PlanException if it cannot be read, is too large or is not valid YAML
      */
     public static Optional<Node> root(Path file, String what) {
+        return root(file, what, LARGEST, DEEPEST);
+    }
+
+    /**
+     * Returns the root of a file of another size and depth, empty if there is nothing in it.
+     *
+     * @param mebibytes the most bytes, whole MiB of them
+     * @param deepest the most levels
+     * @throws PlanException if it cannot be read, is too large or is not valid YAML
+     */
+    public static Optional<Node> root(Path file, String what, int mebibytes, int deepest) {
         try (InputStream in = Files.newInputStream(file)) {
-            if (Files.size(file) > LARGEST) {
-                throw new PlanException(List.of(file + ": a " + what + " has at most 1 MiB"));
+            if (Files.size(file) > (long) mebibytes << 20) {
+                throw new PlanException(List.of(file + ": a " + what + " has at most " + mebibytes + " MiB"));
             }
             LoadSettings settings = LoadSettings.builder()
                     .setLabel(file.toString())
                     .setMaxAliasesForCollections(MOST_ALIASES)
+                    .setCodePointLimit(mebibytes << 20)
                     .build();
-            Optional<Integer> tooDeep = tooDeep(file, settings);
+            Optional<Integer> tooDeep = tooDeep(file, settings, deepest);
             if (tooDeep.isPresent()) {
                 throw new PlanException(List.of(file + ":" + tooDeep.get() + ": a " + what + " is nested at most "
-                        + DEEPEST + " deep; take a level out"));
+                        + deepest + " deep; take a level out"));
             }
             return new Compose(settings).composeInputStream(in);
         } catch (NoSuchFileException e) {
@@ -65,7 +77,7 @@ public final class YamlDocument {
     }
 
     /** Composing calls itself for each level, so that the depth is looked at in the events before. */
-    private static Optional<Integer> tooDeep(Path file, LoadSettings settings) throws IOException {
+    private static Optional<Integer> tooDeep(Path file, LoadSettings settings, int deepest) throws IOException {
         int depth = 0;
         try (InputStream in = Files.newInputStream(file)) {
             for (Event event : new Parse(settings).parseInputStream(in)) {
@@ -74,7 +86,7 @@ public final class YamlDocument {
                 } else if (event instanceof CollectionEndEvent) {
                     depth--;
                 }
-                if (depth > DEEPEST) {
+                if (depth > deepest) {
                     return Optional.of(
                             event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1));
                 }

@@ -139,7 +139,11 @@ public final class PastReader {
             try {
                 ToolResults.read(file, name(file)).ifPresent(results -> {
                     rows.addAll(results.rows());
-                    problems.addAll(results.problems());
+                    // What holds for each file of a tool is said once.
+                    results.problems().stream()
+                            .filter(problem -> problems.stream()
+                                    .noneMatch(known -> known.text().equals(problem.text())))
+                            .forEach(problems::add);
                 });
             } catch (IOException e) {
                 problems.add(new PastResults.Problem(name(file), 0, "was not read: " + e.getMessage()));

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.orchestrator.importer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.gatebench.orchestrator.plan.SecretHeaders;
+
+/** What was read from a source, and what of it has no place in a gateway file. */
+final class Requests {
+
+    /** What the client sets itself, and what makes a server answer in another way than to a first call. */
+    private static final Set<String> OF_THE_CLIENT = Set.of(
+            "host",
+            "connection",
+            "content-length",
+            "accept-encoding",
+            "transfer-encoding",
+            "upgrade-insecure-requests",
+            "if-none-match",
+            "if-modified-since",
+            "keep-alive",
+            "te",
+            "priority",
+            "pragma",
+            "dnt");
+
+    private final String title;
+    private final List<Request> all = new ArrayList<>();
+    private final Map<String, Integer> leftOut = new LinkedHashMap<>();
+
+    Requests(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    List<Request> all() {
+        return all;
+    }
+
+    void add(Request request) {
+        all.add(request);
+    }
+
+    /** Notes something that is left out; what is noted again is counted. */
+    void leftOut(String what) {
+        leftOut.merge(what.replaceAll("\\s+", " ").strip(), 1, Integer::sum);
+    }
+
+    /** Returns a sentence for each thing that was left out. */
+    List<String> leftOut() {
+        return leftOut.entrySet().stream()
+                .map(entry -> entry.getKey() + (entry.getValue() > 1 ? " (" + entry.getValue() + " times)" : ""))
+                .toList();
+    }
+
+    /** Puts a header among those that are sent, or says why not. */
+    void header(Map<String, String> headers, String name, String value) {
+        String plain = name.toLowerCase(Locale.ROOT);
+        if (name.startsWith(":") || plain.startsWith("sec-") || OF_THE_CLIENT.contains(plain)) {
+            return;
+        }
+        if (SecretHeaders.isSecret(name)) {
+            leftOut("header " + name + ": it looks like a secret; take it from a file or a variable, or use tokens");
+        } else if (value.chars().anyMatch(c -> c < ' ' || c == 127)) {
+            leftOut("header " + name + ": its value is not one line");
+        } else {
+            headers.put(name, value);
+        }
+    }
+}
