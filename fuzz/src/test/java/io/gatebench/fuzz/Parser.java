@@ -10,6 +10,7 @@ import io.gatebench.echo.Http2Target;
 import io.gatebench.gc.GcLogTarget;
 import io.gatebench.load.http.AnswerTarget;
 import io.gatebench.load.jtl.JtlTarget;
+import io.gatebench.orchestrator.importer.ImportTarget;
 import io.gatebench.orchestrator.plan.PlanTarget;
 import io.gatebench.orchestrator.product.http.GatewayFileTarget;
 import io.gatebench.report.CsvTarget;
@@ -17,6 +18,7 @@ import io.gatebench.report.MarkdownTarget;
 import io.gatebench.report.ResultTarget;
 import io.gatebench.report.RunInfoTarget;
 import io.gatebench.report.ThresholdsTarget;
+import io.gatebench.report.ToolTarget;
 
 /**
  * The parsers that see bytes of others, each with its target: a class with the method that Jazzer looks for.
@@ -32,12 +34,14 @@ enum Parser {
     GATEWAY_FILE(GatewayFileTarget.class, GatewayFileTarget::fuzzerTestOneInput),
     GC_LOG(GcLogTarget.class, GcLogTarget::fuzzerTestOneInput),
     HOSTS(HostsTarget.class, HostsTarget::fuzzerTestOneInput),
+    IMPORT(ImportTarget.class, ImportTarget::fuzzerTestOneInput),
     JTL(JtlTarget.class, JtlTarget::fuzzerTestOneInput),
     MARKDOWN(MarkdownTarget.class, MarkdownTarget::fuzzerTestOneInput),
     PLAN(PlanTarget.class, PlanTarget::fuzzerTestOneInput),
     RESULT(ResultTarget.class, ResultTarget::fuzzerTestOneInput),
     RUN_INFO(RunInfoTarget.class, RunInfoTarget::fuzzerTestOneInput),
-    THRESHOLDS(ThresholdsTarget.class, ThresholdsTarget::fuzzerTestOneInput);
+    THRESHOLDS(ThresholdsTarget.class, ThresholdsTarget::fuzzerTestOneInput),
+    TOOL(ToolTarget.class, ToolTarget::fuzzerTestOneInput);
 
     private interface Input {
         void tryOne(byte[] bytes) throws IOException;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.gatebench.orchestrator.plan.SecretHeaders;
 
@@ -29,6 +30,11 @@ final class Requests {
             "pragma",
             "dnt");
 
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
+    private static final Pattern BASE = Pattern.compile("(?:https?://[^/?#\\s{}@]+)?");
+    private static final Pattern PATH = Pattern.compile("/[\\x21-\\x22\\x24-\\x7e]*");
+
     private final String title;
     private final List<Request> all = new ArrayList<>();
     private final Map<String, Integer> leftOut = new LinkedHashMap<>();
@@ -45,8 +51,17 @@ final class Requests {
         return all;
     }
 
+    /** Takes a request, or leaves one out that no client could send. */
     void add(Request request) {
-        all.add(request);
+        if (METHOD.matcher(request.method()).matches()
+                && BASE.matcher(request.base()).matches()
+                && PATH.matcher(request.path()).matches()
+                && request.status().orElse(200) >= 100
+                && request.status().orElse(200) <= 599) {
+            all.add(request);
+        } else {
+            leftOut("the request '" + request.name() + "': its method, URL or status is none");
+        }
     }
 
     /** Notes something that is left out; what is noted again is counted. */
@@ -67,7 +82,9 @@ final class Requests {
         if (name.startsWith(":") || plain.startsWith("sec-") || OF_THE_CLIENT.contains(plain)) {
             return;
         }
-        if (SecretHeaders.isSecret(name)) {
+        if (!HEADER.matcher(name).matches()) {
+            leftOut("header '" + name + "': it is no name of one");
+        } else if (SecretHeaders.isSecret(name)) {
             leftOut("header " + name + ": it looks like a secret; take it from a file or a variable, or use tokens");
         } else if (value.chars().anyMatch(c -> c < ' ' || c == 127)) {
             leftOut("header " + name + ": its value is not one line");

@@ -216,6 +216,7 @@ record Side(
             case FOOTPRINT_UNIT -> metric == Metric.FOOTPRINT;
             case CLOCK_OFFSET -> metric == Metric.GC_THROUGHPUT || metric == Metric.FOOTPRINT;
             case ERROR_COUNT -> metric == Metric.ERRORS || metric == Metric.ERROR_PERCENT;
+            case COARSE_TIMES -> metric.ofTimes().isPresent();
             case PERCENTILES -> metric.percentile().isPresent();
             default -> true;
         };

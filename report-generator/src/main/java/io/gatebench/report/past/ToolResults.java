@@ -220,6 +220,7 @@ final class ToolResults {
         put(cells, Metric.P95, number(times, "p95"), SECONDS);
         put(cells, Metric.P99, number(times, "p99"), SECONDS);
         put(cells, Metric.P999, number(times, "p99.9"), SECONDS);
+        put(cells, Metric.P9999, number(times, "p99.99"), SECONDS);
         put(cells, Metric.MAX, number(summary, "slowest"), SECONDS);
         add("oha", ALL, OptionalInt.empty(), cells, List.of());
         doubt("oha", "its report tells neither connections nor rate: compare runs of one command line");
@@ -258,6 +259,7 @@ final class ToolResults {
             put(cells, Metric.P90, number(times, "90.0"), NANOS);
             put(cells, Metric.P99, number(times, "99.0"), NANOS);
             put(cells, Metric.P999, number(times, "99.9"), NANOS);
+            put(cells, Metric.P9999, number(times, "99.99"), NANOS);
             put(cells, Metric.MAX, number(summary, "maxResponseTime"), NANOS);
             add(
                     "Hyperfoil",
@@ -347,7 +349,7 @@ final class ToolResults {
         Matcher percentile = WRK_PERCENTILE.matcher(text);
         while (percentile.find()) {
             double percent = Double.parseDouble(percentile.group(1));
-            for (Metric metric : List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P99, Metric.P999)) {
+            for (Metric metric : List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P99, Metric.P999, Metric.P9999)) {
                 if (metric.percentile().orElse(-1) == percent) {
                     put(cells, metric, millis(percentile.group(2) + percentile.group(3)), 1);
                 }

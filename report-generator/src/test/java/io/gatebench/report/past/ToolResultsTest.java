@@ -106,6 +106,21 @@ class ToolResultsTest {
         assertThat(Verdicts.ofRows(results.rows()).get(0).level()).isEqualTo(Level.DOUBTFUL);
     }
 
+    /** Coarse times doubt the times and leave the throughput alone. */
+    @Test
+    void comparesTheThroughputOfGatling() throws IOException {
+        Path slower = Files.writeString(
+                directory.resolve("stats.json"),
+                Files.readString(FILES.resolve("gatling-stats.json"))
+                        .replaceAll("(?s)(\"meanNumberOfRequestsPerSecond\": \\{\\s*\"total\": )[\\d.]+", "$1300.0"));
+        assertThat(compare(read("gatling-stats.json"), new PastReader().read(slower))
+                        .candidates()
+                        .get(0)
+                        .cells())
+                .allSatisfy(cell -> assertThat(cell.doubtful()).isEqualTo(cell.metric() != Metric.THROUGHPUT))
+                .anyMatch(cell -> cell.metric() == Metric.THROUGHPUT && cell.outcome() == Comparison.Outcome.SLOWER);
+    }
+
     @Test
     void readsSamplesOfJmeterPerLabel() {
         PastResults results = read("jmeter-300.jtl");
