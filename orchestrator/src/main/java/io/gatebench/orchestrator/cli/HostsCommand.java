@@ -87,7 +87,7 @@ final class HostsCommand {
         return (all ? ExitStatus.OK : ExitStatus.ENVIRONMENT).code();
     }
 
-    private static String newRun() {
+    static String newRun() {
         return UUID.randomUUID().toString().substring(0, 8);
     }
 }

@@ -84,9 +84,10 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--environment",
-            paramLabel = "local|hosts|aws",
-            description = "Where roles run: local (default), hosts, the machines of a hosts file, or aws, machines that"
-                    + " are created for the run and removed after it.")
+            paramLabel = "local|hosts|kubernetes|aws",
+            description =
+                    "Where roles run: local (default), hosts, the machines of a hosts file, kubernetes, pods, or aws,"
+                            + " machines; pods and machines are created for the run and removed after it.")
     private @Nullable String environment;
 
     @Option(
@@ -94,6 +95,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "<file.yaml>",
             description = "The hosts, how they are reached over SSH, and their roles.")
     private @Nullable Path hosts;
+
+    @Option(names = "--kubernetes", paramLabel = "<file.yaml>", description = "The cluster, and the pods of each role.")
+    private @Nullable Path kubernetes;
 
     @Option(
             names = "--accept-new-host-keys",
@@ -151,16 +155,19 @@ final class RunCommand implements Callable<Integer> {
         cloud.check(runPlan);
         Optional<HostsPlan> hostsPlan = hostsPlan();
         Path results = launcher.results(runPlan);
+        if (kubernetes != null) {
+            KubernetesCommand.provider().check(kubernetes);
+        }
         if (estimate) {
             LocalPreflight.check(runPlan.demands(), results, false);
             cloud.checkSettings();
-            if (hostsPlan.isEmpty() && !cloud.isGiven()) {
+            if (isLocal()) {
                 LocalPreflight.checkMemory(runPlan.demands());
             }
             printEstimate(runPlan);
             return ExitStatus.OK.code();
         }
-        LocalPreflight.check(runPlan.demands(), results, hostsPlan.isEmpty() && !cloud.isGiven());
+        LocalPreflight.check(runPlan.demands(), results, isLocal());
         Interruption interruption = new Interruption();
         Progress listener = quiet
                 ? Progress.SILENT
@@ -189,7 +196,9 @@ final class RunCommand implements Callable<Integer> {
             return detach(offer.orElseThrow(), fetched, results);
         }
         CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupted(interruption, finished, cloud.isGiven()), "gatebench-interrupt");
+        Thread hook = new Thread(
+                () -> interrupted(interruption, finished, cloud.isGiven() || kubernetes != null),
+                "gatebench-interrupt");
         try {
             PerfRun run = open(
                     launcher,
@@ -207,6 +216,10 @@ final class RunCommand implements Callable<Integer> {
         } finally {
             finished.countDown();
         }
+    }
+
+    private boolean isLocal() {
+        return hosts == null && kubernetes == null && !cloud.isGiven();
     }
 
     private Ending ending() {
@@ -343,6 +356,9 @@ final class RunCommand implements Callable<Integer> {
         if (hosts != null) {
             command.addAll(List.of("--hosts", quoted(hosts)));
         }
+        if (kubernetes != null) {
+            command.addAll(List.of("--kubernetes", quoted(kubernetes)));
+        }
         if (installJava != null) {
             command.addAll(List.of("--install-java", quoted(installJava)));
         }
@@ -357,12 +373,25 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Optional<HostsPlan> hostsPlan() {
-        String implied = cloud.isGiven() ? CloudOptions.AWS : hosts == null ? "local" : "hosts";
+        String implied = cloud.isGiven()
+                ? CloudOptions.AWS
+                : kubernetes != null ? KubernetesCommand.NAME : hosts == null ? "local" : "hosts";
         String name = environment == null ? implied : environment;
         if (cloud.isGiven() && !name.equals(CloudOptions.AWS)) {
             throw new CommandException(ExitStatus.USAGE, "--aws goes with --environment aws only");
         }
+        if (kubernetes != null && !name.equals(KubernetesCommand.NAME)) {
+            throw new CommandException(ExitStatus.USAGE, "--kubernetes goes with --environment kubernetes only");
+        }
         switch (name) {
+            case KubernetesCommand.NAME -> {
+                if (hosts != null || kubernetes == null) {
+                    throw new CommandException(
+                            ExitStatus.USAGE,
+                            "--environment kubernetes needs its settings, and no hosts: --kubernetes kubernetes.yaml");
+                }
+                return Optional.empty();
+            }
             case CloudOptions.AWS -> {
                 if (hosts != null || !cloud.isGiven()) {
                     throw new CommandException(
@@ -387,7 +416,8 @@ final class RunCommand implements Callable<Integer> {
                 throw new CommandException(
                         ExitStatus.USAGE,
                         "unknown environment '" + name + "'"
-                                + Suggestion.among(name, List.of("local", "hosts", CloudOptions.AWS)));
+                                + Suggestion.among(
+                                        name, List.of("local", "hosts", KubernetesCommand.NAME, CloudOptions.AWS)));
         }
     }
 
@@ -402,6 +432,10 @@ final class RunCommand implements Callable<Integer> {
             rented = CloudEnvironment.open(
                     CloudOptions.AWS, offer.get(), runPlan.demands(), cloud.keep(), clock, listener::note);
             return rented;
+        }
+        if (kubernetes != null) {
+            return KubernetesCommand.provider()
+                    .open(kubernetes, runPlan.demands(), HostsCommand.newRun(), clock, listener::note);
         }
         return launcher.environment(hostsPlan, runPlan, work, listener::note);
     }

@@ -19,6 +19,7 @@ final class SubCommands {
             "run",
             "products",
             "hosts",
+            "kubernetes",
             "aws",
             "gc",
             "ab",
@@ -55,6 +56,7 @@ final class SubCommands {
             case "run" -> new RunCommand();
             case "products" -> new ProductsCommand();
             case "hosts" -> new HostsCommand();
+            case "kubernetes" -> new KubernetesCommand();
             case "aws" -> new AwsCommand();
             case "gc" -> new GcCommand();
             case "ab" -> new AbCommand();

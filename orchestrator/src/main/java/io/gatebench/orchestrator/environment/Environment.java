@@ -20,7 +20,7 @@ import io.gatebench.orchestrator.host.Host;
  */
 public interface Environment extends AutoCloseable {
 
-    /** Returns {@code local}, {@code hosts} or {@code aws}. */
+    /** Returns {@code local}, {@code hosts}, {@code kubernetes} or {@code aws}. */
     String name();
 
     /** Returns the hosts of a role: one gateway, one back end, one or more load generators. */

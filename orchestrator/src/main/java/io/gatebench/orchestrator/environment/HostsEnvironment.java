@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,10 +26,12 @@ import org.slf4j.LoggerFactory;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.ClockOffset;
 import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.HostConnection;
 import io.gatebench.orchestrator.host.HostException;
 import io.gatebench.orchestrator.host.SshHost;
+import io.gatebench.orchestrator.host.SshTarget;
 
-/** Roles on hosts that are there already and are reached over SSH. */
+/** Roles on hosts that are there already and are reached over SSH, or in a way of the caller's. */
 public final class HostsEnvironment implements Environment {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostsEnvironment.class);
@@ -62,7 +65,23 @@ public final class HostsEnvironment implements Environment {
      */
     public static HostsEnvironment open(
             HostsPlan plan, Demands demands, String run, Clock clock, Consumer<String> notes) {
-        HostsEnvironment environment = look(plan, demands, run, notes);
+        return open(plan, SshHost.ways(plan.settings()), demands, run, clock, notes);
+    }
+
+    /**
+     * Does the same with hosts that are reached in a way of the caller's.
+     *
+     * @param ways makes the way to a host, which is closed with the host
+     * @throws EnvironmentException with all problems of all hosts; nothing is left taken then
+     */
+    public static HostsEnvironment open(
+            HostsPlan plan,
+            Function<SshTarget, HostConnection> ways,
+            Demands demands,
+            String run,
+            Clock clock,
+            Consumer<String> notes) {
+        HostsEnvironment environment = look(plan, ways, demands, run, notes);
         List<String> problems = environment.problems();
         if (problems.isEmpty()) {
             String owner = owner(run, clock);
@@ -92,10 +111,19 @@ public final class HostsEnvironment implements Environment {
      * @throws EnvironmentException if a host cannot be reached or refuses, with all problems of all hosts
      */
     public static HostsEnvironment look(HostsPlan plan, Demands demands, String run, Consumer<String> notes) {
+        return look(plan, SshHost.ways(plan.settings()), demands, run, notes);
+    }
+
+    private static HostsEnvironment look(
+            HostsPlan plan,
+            Function<SshTarget, HostConnection> ways,
+            Demands demands,
+            String run,
+            Consumer<String> notes) {
         Map<String, CompletableFuture<Looked>> looking = new LinkedHashMap<>();
         plan.hosts()
                 .forEach((name, target) -> looking.put(
-                        name, CompletableFuture.supplyAsync(() -> look(plan, name, demands, run, notes), task -> {
+                        name, CompletableFuture.supplyAsync(() -> look(plan, name, ways, demands, run, notes), task -> {
                             Thread thread = new Thread(task, "gatebench-look-" + name);
                             thread.setDaemon(true);
                             thread.start();
@@ -117,10 +145,17 @@ public final class HostsEnvironment implements Environment {
         return environment;
     }
 
-    private static Looked look(HostsPlan plan, String name, Demands demands, String run, Consumer<String> notes) {
+    private static Looked look(
+            HostsPlan plan,
+            String name,
+            Function<SshTarget, HostConnection> ways,
+            Demands demands,
+            String run,
+            Consumer<String> notes) {
+        SshTarget target = plan.hosts().get(name);
         SshHost host;
         try {
-            host = SshHost.connect(plan.hosts().get(name), plan.settings(), run, notes);
+            host = SshHost.connect(target, plan.settings(), ways.apply(target), run, notes);
         } catch (HostException e) {
             return new Looked(null, Preflight.Finding.unreachable(e.getMessage()));
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,18 +31,13 @@ import org.apache.sshd.common.util.net.SshdSocketAddress;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The connection to one host, made when it is needed and made anew when it was lost; safe for use by several threads.
- *
- * <p>A command whose connection is lost has an unknown end: that is an exception here, never a success.
- */
-final class SshConnection implements AutoCloseable {
+/** The connection to one host over SSH. */
+final class SshConnection implements HostConnection {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
     // A peer that is silent for this long is taken for gone; less would take a slow or lossy path for a dead one.
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
     private static final int UNANSWERED = 3;
-    private static final int LARGEST_OUTPUT = 64 << 20;
 
     private final SshTarget target;
     private final SshSettings settings;
@@ -80,16 +74,9 @@ final class SshConnection implements AutoCloseable {
         client.start();
     }
 
-    /** How a remote command ended. */
-    record Exec(int status, byte[] output, String errorOutput) {
-
-        String text() {
-            return new String(output, java.nio.charset.StandardCharsets.UTF_8);
-        }
-    }
-
     /** Returns the address that the SSH configuration gives for the destination. */
-    String hostName() {
+    @Override
+    public String hostName() {
         return entry.getHostName();
     }
 
@@ -195,33 +182,14 @@ final class SshConnection implements AutoCloseable {
         return new HostUnreachableException(target.name() + " (" + where + ") cannot be reached: " + text, e);
     }
 
-    /**
-     * Runs a command.
-     *
-     * @param command for the login shell of the host
-     * @throws HostUnreachableException if the connection is lost before the end is known
-     * @throws HostException if it does not end within the time-out
-     */
-    Exec exec(String command, Duration timeout) {
-        return exec(command, new ByteArrayInputStream(new byte[0]), timeout);
-    }
-
-    /** Runs a command with an input; see {@link #exec(String, Duration)}. */
-    Exec exec(String command, InputStream in, Duration timeout) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Bounded bounded = new Bounded(out);
-        Exec ended = exec(command, in, bounded, timeout);
-        return new Exec(ended.status(), out.toByteArray(), ended.errorOutput());
-    }
-
-    /** Runs a command with streams of the caller's; see {@link #exec(String, Duration)}. */
-    Exec exec(String command, InputStream in, OutputStream out, Duration timeout) {
+    @Override
+    public Exec exec(String command, InputStream in, long length, OutputStream out, Duration timeout) {
         ClientSession current = session();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         try (ChannelExec channel = channel(current, command)) {
             channel.setIn(in);
             channel.setOut(out);
-            channel.setErr(new Bounded(err));
+            channel.setErr(new BoundedOutput(err, MAX_OUTPUT));
             channel.open().verify(CONNECT);
             Set<ClientChannelEvent> events = channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), timeout);
             if (events.contains(ClientChannelEvent.TIMEOUT)) {
@@ -255,8 +223,8 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
-    /** Returns a port of the loopback address here that leads to a server which the host reaches. */
-    synchronized InetSocketAddress forward(String address, int port) {
+    @Override
+    public synchronized InetSocketAddress forward(String address, int port) {
         ClientSession current = session();
         SshdSocketAddress there = new SshdSocketAddress(address, port);
         if (forwarding != current) {
@@ -278,8 +246,8 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
-    /** Returns whether the host can open a connection to a server. */
-    boolean reaches(String address, int port) {
+    @Override
+    public boolean reaches(String address, int port) {
         ClientSession current = session();
         try (ChannelDirectTcpip channel = current.createDirectTcpipChannel(
                 new SshdSocketAddress(SshdSocketAddress.LOCALHOST_IPV4, 0), new SshdSocketAddress(address, port))) {
@@ -293,9 +261,11 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
-    /** Returns whether the host is reached through another one only. */
-    boolean isBehindJump() {
-        return entry.getProxyJump() != null && !entry.getProxyJump().isBlank();
+    /** Where roles have an address of their own, or the host lies behind another one, only its connection leads there. */
+    @Override
+    public boolean isApart() {
+        return target.roleAddress().isPresent()
+                || (entry.getProxyJump() != null && !entry.getProxyJump().isBlank());
     }
 
     private synchronized void drop(ClientSession lost) {
@@ -325,26 +295,5 @@ final class SshConnection implements AutoCloseable {
             current.close(true);
         }
         client.stop();
-    }
-
-    /** Drops what a command writes beyond any use. */
-    private static final class Bounded extends OutputStream {
-        private final ByteArrayOutputStream to;
-
-        private Bounded(ByteArrayOutputStream to) {
-            this.to = to;
-        }
-
-        @Override
-        public void write(int b) {
-            if (to.size() < LARGEST_OUTPUT) {
-                to.write(b);
-            }
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            to.write(bytes, offset, Math.max(0, Math.min(length, LARGEST_OUTPUT - to.size())));
-        }
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,12 +27,12 @@ final class SshFiles {
     private static final String THERE = "there";
 
     private final SshHost host;
-    private final SshConnection connection;
+    private final HostConnection connection;
     private final String work;
     /** What lies on the host already, by its path there. Each cell asks for the same large jars. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    SshFiles(SshHost host, SshConnection connection, String work) {
+    SshFiles(SshHost host, HostConnection connection, String work) {
         this.host = host;
         this.connection = connection;
         this.work = work;
@@ -70,7 +69,7 @@ final class SshFiles {
         String sum = FileDigest.sha256(file);
         boolean secret = path.contains("/secrets/");
         for (int attempt = 0; ; attempt++) {
-            SshConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
+            HostConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
             String text = answer.text().trim();
             if (answer.status() == 0 && text.startsWith(THERE)) {
                 known.put(path, new Known(local, text.substring(THERE.length()).trim()));
@@ -81,7 +80,7 @@ final class SshFiles {
                         + answer.errorOutput().trim());
             }
             send(file, sum, Long.parseLong(text));
-            SshConnection.Exec received =
+            HostConnection.Exec received =
                     host.verb(TRANSFER, "received", work, sum, path, secret ? "secret" : "public");
             if (received.status() == 0) {
                 known.put(
@@ -99,18 +98,18 @@ final class SshFiles {
     }
 
     private void send(Path file, String sum, long offset) {
-        SshConnection.Exec sent = host.patiently(() -> {
+        HostConnection.Exec sent = host.patiently(() -> {
             // How much has arrived before the connection broke is asked anew.
-            SshConnection.Exec answer =
-                    connection.exec(SshHost.command("receive", work, sum, work + "/none"), TRANSFER);
+            HostConnection.Exec answer = connection.exec(host.command("receive", work, sum, work + "/none"), TRANSFER);
             long from = answer.text().trim().matches("\\d+")
                     ? Long.parseLong(answer.text().trim())
                     : offset;
             try (FileChannel channel = FileChannel.open(file);
                     InputStream in = Channels.newInputStream(channel.position(Math.min(from, channel.size())))) {
                 return connection.exec(
-                        SshHost.command("append", work, sum, String.valueOf(from)),
+                        host.command("append", work, sum, String.valueOf(from)),
                         in,
+                        channel.size() - channel.position(),
                         OutputStream.nullOutputStream(),
                         TRANSFER);
             } catch (IOException e) {
@@ -124,7 +123,7 @@ final class SshFiles {
     }
 
     void download(String directory, Path target) {
-        SshConnection.Exec listed = host.verb(QUICK, "list", directory);
+        HostConnection.Exec listed = host.verb(QUICK, "list", directory);
         for (String line : listed.text().lines().toList()) {
             String[] words = line.split(" ", 3);
             if (words.length < 3 || !words[2].startsWith("./")) {
@@ -180,11 +179,11 @@ final class SshFiles {
             long have = Files.exists(part) ? Files.size(part) : 0;
             if (have < size) {
                 String script = "tail -c \"+$(($2 + 1))\" \"$1\" | head -c \"$3\"";
-                String line = "exec /bin/sh -c " + SshHost.quote(script) + " sh " + SshHost.quote(path) + " " + have
-                        + " " + (size - have);
+                String line = "exec /bin/sh -c " + HostConnection.quote(script) + " sh " + HostConnection.quote(path)
+                        + " " + have + " " + (size - have);
                 try (Stored out =
                         new Stored(Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
-                    connection.exec(line, new ByteArrayInputStream(new byte[0]), out, TRANSFER);
+                    connection.exec(line, InputStream.nullInputStream(), 0, out, TRANSFER);
                     out.requireStored();
                 }
             } else if (!Files.exists(part)) {

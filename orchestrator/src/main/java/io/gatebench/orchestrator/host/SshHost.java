@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.host;
 
-import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -50,11 +50,10 @@ public final class SshHost implements Host {
     private final SshTarget target;
     private final SshSettings settings;
     private final String run;
-    private final SshConnection connection;
+    private final HostConnection connection;
     private final Consumer<String> notes;
     private final Map<String, String> facts;
     private final String work;
-    private final String address;
     private final SshFiles files;
     private final Set<Integer> handedOut = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService heart;
@@ -75,7 +74,7 @@ public final class SshHost implements Host {
             SshTarget target,
             SshSettings settings,
             String run,
-            SshConnection connection,
+            HostConnection connection,
             Consumer<String> notes,
             Map<String, String> facts) {
         this.target = target;
@@ -85,7 +84,6 @@ public final class SshHost implements Host {
         this.notes = notes;
         this.facts = Map.copyOf(facts);
         this.work = target.workDirectory().orElseGet(() -> facts.getOrDefault("home", "/tmp") + "/.gatebench");
-        this.address = target.roleAddress().orElse(connection.hostName());
         this.java = facts.getOrDefault("java", "");
         this.files = new SshFiles(this, connection, work);
         this.heart = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -104,13 +102,29 @@ public final class SshHost implements Host {
      * @throws HostException if the host key, the login or the machine is refused
      */
     public static SshHost connect(SshTarget target, SshSettings settings, String run, Consumer<String> notes) {
+        return connect(target, settings, new SshConnection(target, settings), run, notes);
+    }
+
+    /** Returns what makes the way to a host over SSH. */
+    public static Function<SshTarget, HostConnection> ways(SshSettings settings) {
+        return target -> new SshConnection(target, settings);
+    }
+
+    /**
+     * Looks at a host that is reached in a way of the caller's, which is closed with the host; changes nothing there.
+     *
+     * @throws HostUnreachableException if nobody answers
+     * @throws HostException if the machine is refused
+     */
+    public static SshHost connect(
+            SshTarget target, SshSettings settings, HostConnection connection, String run, Consumer<String> notes) {
         if (!run.matches("[A-Za-z0-9-]+")) {
+            connection.close();
             throw new IllegalArgumentException("a run has letters, digits and dashes only but was '" + run + "'");
         }
-        SshConnection connection = new SshConnection(target, settings);
         try {
-            SshConnection.Exec info =
-                    connection.exec(command("info", target.java().orElse("")), QUICK);
+            HostConnection.Exec info = connection.exec(
+                    connection.command(SCRIPT, List.of("info", target.java().orElse(""))), QUICK);
             Map<String, String> facts = new HashMap<>();
             for (String line : info.text().lines().toList()) {
                 int equals = line.indexOf('=');
@@ -131,13 +145,8 @@ public final class SshHost implements Host {
         }
     }
 
-    static String quote(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    static String command(String... words) {
-        return "exec /bin/sh -c " + quote(SCRIPT) + " gatebench "
-                + Arrays.stream(words).map(SshHost::quote).collect(Collectors.joining(" "));
+    String command(String... words) {
+        return connection.command(SCRIPT, List.of(words));
     }
 
     /**
@@ -147,7 +156,7 @@ public final class SshHost implements Host {
      * @throws HostException if another run holds it, or it cannot be written
      */
     public void lock(String owner) {
-        SshConnection.Exec taken = patiently(() -> connection.exec(
+        HostConnection.Exec taken = patiently(() -> connection.exec(
                 command(
                         "acquire",
                         work,
@@ -175,7 +184,7 @@ public final class SshHost implements Host {
         target.installJava().ifPresent(this::installJava);
     }
 
-    /** Takes the host again if its lease ran out because it could not be reached; what ran there then is gone. */
+    /** Takes the host again if its lease ran out because it could not be reached, or if it was replaced; what ran there then is gone. */
     public void recover() {
         if (!lost) {
             return;
@@ -195,7 +204,7 @@ public final class SshHost implements Host {
             return;
         }
         try {
-            SshConnection.Exec renewed = connection.exec(command("renew", work, run), QUICK);
+            HostConnection.Exec renewed = connection.exec(command("renew", work, run), QUICK);
             heard = clock.instant();
             if (renewed.status() != 0 && !closed) {
                 lost = true;
@@ -211,7 +220,7 @@ public final class SshHost implements Host {
 
     private void installJava(Path archive) {
         String there = upload(archive, work + "/cache/" + FileDigest.sha256(archive) + ".tar.gz");
-        SshConnection.Exec unpacked =
+        HostConnection.Exec unpacked =
                 patiently(() -> connection.exec(command("unpack", work, FileDigest.sha256(archive), there), TRANSFER));
         if (unpacked.status() != 0 || unpacked.text().isBlank()) {
             throw new HostException(name() + ": the JDK " + archive + " cannot be unpacked there: "
@@ -265,12 +274,12 @@ public final class SshHost implements Host {
     }
 
     /** Runs a verb of the script; it must bear to be run twice. */
-    SshConnection.Exec verb(Duration timeout, String... words) {
+    HostConnection.Exec verb(Duration timeout, String... words) {
         return patiently(() -> connection.exec(command(words), timeout));
     }
 
     /** Runs a verb of the script without waiting for an unreachable host. */
-    SshConnection.Exec verbNow(Duration timeout, String... words) {
+    HostConnection.Exec verbNow(Duration timeout, String... words) {
         return connection.exec(command(words), timeout);
     }
 
@@ -293,7 +302,7 @@ public final class SshHost implements Host {
 
     @Override
     public String address() {
-        return address;
+        return target.roleAddress().orElseGet(connection::hostName);
     }
 
     /** Returns the directory that holds everything that is put on the host, also after the run. */
@@ -389,8 +398,8 @@ public final class SshHost implements Host {
         List<String> words =
                 new ArrayList<>(List.of("timeout", "-k", "2", String.valueOf(timeout.toMillis() / 1000.0)));
         words.addAll(command);
-        String line = words.stream().map(SshHost::quote).collect(Collectors.joining(" "));
-        SshConnection.Exec ended = connection.exec(line, timeout.plus(QUICK));
+        String line = words.stream().map(HostConnection::quote).collect(Collectors.joining(" "));
+        HostConnection.Exec ended = connection.exec(line, timeout.plus(QUICK));
         if (ended.status() == 124) {
             throw new HostException(command.get(0) + " did not end within " + timeout.toSeconds() + " s on " + name()
                     + " and was stopped");
@@ -407,8 +416,8 @@ public final class SshHost implements Host {
         List<String> words = new ArrayList<>(List.of("start", work, run, role, spec.directory()));
         words.addAll(spec.executed());
         byte[] variables = variables(spec).getBytes(StandardCharsets.UTF_8);
-        SshConnection.Exec begun = patiently(() ->
-                connection.exec(command(words.toArray(String[]::new)), new ByteArrayInputStream(variables), QUICK));
+        HostConnection.Exec begun =
+                patiently(() -> connection.exec(command(words.toArray(String[]::new)), variables, QUICK));
         String pid = begun.text().trim();
         if (begun.status() != 0 || !pid.matches("\\d+")) {
             throw new HostException(name() + " cannot start " + spec.name() + ": "
@@ -430,7 +439,7 @@ public final class SshHost implements Host {
             lines.append("export ")
                     .append(name)
                     .append('=')
-                    .append(quote(value))
+                    .append(HostConnection.quote(value))
                     .append('\n');
         });
         return lines.toString();
@@ -456,7 +465,7 @@ public final class SshHost implements Host {
     }
 
     private Set<Integer> listening() {
-        SshConnection.Exec tables =
+        HostConnection.Exec tables =
                 patiently(() -> connection.exec("cat /proc/net/tcp /proc/net/tcp6 2>/dev/null || true", QUICK));
         return tables.text()
                 .lines()
@@ -466,14 +475,9 @@ public final class SshHost implements Host {
                 .collect(Collectors.toSet());
     }
 
-    /** Where roles have an address of their own, or the host lies behind another one, only its connection leads there. */
-    private boolean isApart() {
-        return target.roleAddress().isPresent() || connection.isBehindJump();
-    }
-
     @Override
     public URI reach(URI server) {
-        if (!isApart()) {
+        if (!connection.isApart()) {
             return server;
         }
         HttpTarget there = HttpTarget.of(server);
@@ -490,7 +494,7 @@ public final class SshHost implements Host {
 
     @Override
     public boolean accepts(URI server) {
-        if (!isApart()) {
+        if (!connection.isApart()) {
             return Host.super.accepts(server);
         }
         HttpTarget there = HttpTarget.of(server);
@@ -531,7 +535,7 @@ public final class SshHost implements Host {
      * @throws HostException if another orchestrator holds the host, or the directory is not ours
      */
     public String clean(boolean force) {
-        SshConnection.Exec cleaned = verb(Duration.ofSeconds(60), "clean", work, force ? "yes" : "no");
+        HostConnection.Exec cleaned = verb(Duration.ofSeconds(60), "clean", work, force ? "yes" : "no");
         if (cleaned.status() == HELD_BY_ANOTHER) {
             throw new HostException(name() + " is in use: " + cleaned.text().trim() + "; it was left as it is");
         }
@@ -564,6 +568,6 @@ public final class SshHost implements Host {
 
     @Override
     public @Nullable String toString() {
-        return name() + " (" + address + ")";
+        return name() + " (" + address() + ")";
     }
 }

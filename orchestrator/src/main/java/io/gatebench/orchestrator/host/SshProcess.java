@@ -62,7 +62,7 @@ final class SshProcess implements HostProcess {
 
     /** Asks the host for the state and for output from an offset on, none if negative. */
     private byte[] ask(long offset) {
-        SshConnection.Exec answer = host.verb(QUICK, "status", spec.directory(), role, String.valueOf(offset));
+        HostConnection.Exec answer = host.verb(QUICK, "status", spec.directory(), role, String.valueOf(offset));
         byte[] bytes = answer.output();
         int end = 0;
         while (end < bytes.length && bytes[end] != '\n') {
@@ -120,7 +120,7 @@ final class SshProcess implements HostProcess {
     public synchronized void stop(Duration grace) {
         try {
             String seconds = String.valueOf(Math.max(1, grace.toSeconds()));
-            SshConnection.Exec answer = host.verb(grace.plus(QUICK), "stop", spec.directory(), role, seconds);
+            HostConnection.Exec answer = host.verb(grace.plus(QUICK), "stop", spec.directory(), role, seconds);
             String line = answer.text().trim();
             if (!line.isEmpty()) {
                 know(line);

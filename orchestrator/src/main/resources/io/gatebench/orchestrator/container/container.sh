@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Keeps one container: runs it, and removes it when it ends or this shell is asked to end. Before this text stand the
 # functions `engine`, which calls the container engine, and `control`, which gives it half a minute.
 # $1: name of the container. $2: its memory limit, for messages. Then what follows `run`.

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What is done on the machine to which a run was left; needs what the other scripts need. $1 is the verb.
 # Everything lies in the directory of this file: the program, plan, keys, what the program says, and the results.
 LC_ALL=C
@@ -17,6 +18,7 @@ run)
     java=$1 end=$2 keep=$3
     shift 3
     echo "$$" >pid
+    # shellcheck disable=SC1091 # it is written on the machine
     [ ! -f secrets/environment ] || . ./secrets/environment
     trap 'kill -TERM "$child" 2>/dev/null' TERM INT HUP
     "$java" -jar orchestrator.jar run --plan plan.yaml --results results --environment aws \

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What is done on a host over SSH; needs a POSIX shell, coreutils or busybox, grep and setsid, and no root.
 # $1 is the verb. Every process of a run carries GATEBENCH_WORK, GATEBENCH_RUN and GATEBENCH_ROLE in its environment:
 # by these it is found again, whatever its number and whoever its parent is, and nothing else is ever stopped.
@@ -61,7 +62,7 @@ started() {
 }
 
 owner_of() {
-    echo "$(cat "$1/lock/owner" 2>/dev/null || echo 'an unknown owner')"
+    cat "$1/lock/owner" 2>/dev/null || echo 'an unknown owner'
 }
 
 held() {
@@ -88,6 +89,7 @@ info)
     echo "home=$HOME"
     echo "kernel=$(uname -srm)"
     echo "processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c '^processor' /proc/cpuinfo)"
+    # shellcheck disable=SC3045 # no part of POSIX, but dash, bash and busybox have it
     echo "open-files=$(ulimit -n)"
     echo "memory-available=$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)"
     echo "governor=$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor 2>/dev/null)"
@@ -209,6 +211,7 @@ start)
         rm -f .pid .rc .shell out.log
         echo "$role" >.role || exit 73
         umask 022
+        # shellcheck disable=SC2016 # the inner shell expands it
         GATEBENCH_WORK=$work GATEBENCH_RUN=$run GATEBENCH_ROLE=$role GATEBENCH_VARIABLES=$variables setsid sh -c '
             trap : TERM INT HUP
             echo "$$" >.shell

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Writes one snapshot of the counters of this host each second, until it is stopped.
 # $1: a file with one process id per line, read again for each snapshot. Each of them is watched with all that it started.
 LC_ALL=C

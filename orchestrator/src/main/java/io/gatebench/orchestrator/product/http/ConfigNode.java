@@ -42,9 +42,20 @@ public final class ConfigNode {
      * @throws PlanException if the file cannot be read or is not valid YAML
      */
     public static ConfigNode read(Path file, List<String> problems) {
-        Node root = YamlDocument.root(file, "gateway configuration")
-                .orElseThrow(() -> new PlanException(List.of(file + ":1: the gateway configuration is empty")));
-        return new ConfigNode(file, "the gateway configuration", root, problems);
+        return read(file, "gateway configuration", problems);
+    }
+
+    /**
+     * Returns the root of a file.
+     *
+     * @param what what the file is, for messages
+     * @param problems takes the problems that are found
+     * @throws PlanException if the file cannot be read or is not valid YAML
+     */
+    public static ConfigNode read(Path file, String what, List<String> problems) {
+        Node root = YamlDocument.root(file, what)
+                .orElseThrow(() -> new PlanException(List.of(file + ":1: the " + what + " is empty")));
+        return new ConfigNode(file, "the " + what, root, problems);
     }
 
     /** Notes what is wrong here: the key's name and then the words given. */

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.kubernetes;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.orchestrator.environment.CloudEnvironment;
+import io.gatebench.orchestrator.environment.ClusterProvider.Left;
+import io.gatebench.orchestrator.environment.Demands;
+import io.gatebench.orchestrator.environment.Environment;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.orchestrator.environment.HostsEnvironment;
+import io.gatebench.orchestrator.environment.HostsPlan;
+import io.gatebench.orchestrator.host.Host;
+import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.orchestrator.host.SshSettings;
+import io.gatebench.orchestrator.host.SshTarget;
+
+/**
+ * Roles in pods that are made for the run and removed after it.
+ *
+ * <p>A pod is a host whose shell is reached through the API server. All objects belong to one job, whose pod ends when it
+ * has had no sign of life for the time of the lease; the cluster then removes everything by itself.
+ */
+final class KubernetesEnvironment implements Environment {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KubernetesEnvironment.class);
+    private static final Duration QUICK = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 500;
+    private static final Duration REMOVAL = Duration.ofMinutes(2);
+
+    private final KubernetesSettings settings;
+    private final Cluster cluster;
+    private final String run;
+    private final RunObjects objects;
+    private final Consumer<String> notes;
+    private final ScheduledExecutorService renewal;
+    private @Nullable HostsEnvironment hosts;
+    private boolean closed;
+
+    private KubernetesEnvironment(
+            KubernetesSettings settings, Cluster cluster, String run, RunObjects objects, Consumer<String> notes) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.run = run;
+        this.objects = objects;
+        this.notes = notes;
+        this.renewal = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "gatebench-cluster-lease");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Creates the pods and takes them for this run.
+     *
+     * @throws EnvironmentException if that fails; what was created is removed then
+     */
+    static KubernetesEnvironment open(
+            KubernetesSettings settings,
+            Cluster cluster,
+            Demands demands,
+            String run,
+            Clock clock,
+            Consumer<String> notes) {
+        return CloudEnvironment.guarded(unwanted -> {
+            KubernetesEnvironment environment = new KubernetesEnvironment(
+                    settings, cluster, run, new RunObjects(run, settings, clock.instant()), notes);
+            try {
+                environment.create(clock, unwanted);
+                environment.take(demands, clock);
+                if (unwanted.getAsBoolean()) {
+                    throw new EnvironmentException(List.of("interrupted when the pods could be used"));
+                }
+                return environment;
+            } catch (KubernetesClientException e) {
+                Thread.interrupted();
+                environment.close();
+                throw KubernetesProvider.failed(e);
+            } catch (EnvironmentException | HostException e) {
+                // What interrupted the wait must not interrupt the removal.
+                Thread.interrupted();
+                environment.close();
+                throw e instanceof EnvironmentException
+                        ? e
+                        : new EnvironmentException(List.of(String.valueOf(e.getMessage())));
+            }
+        });
+    }
+
+    private void create(Clock clock, BooleanSupplier unwanted) {
+        KubernetesClient client = cluster.client();
+        String namespace = objects.namespace();
+        List<String> missing = cluster.missingRights(settings.namespace());
+        if (!missing.isEmpty()) {
+            throw new EnvironmentException(List.of("the cluster does not let this program "
+                    + String.join(", ", missing)
+                    + settings.namespace()
+                            .map(name -> " in the namespace " + name)
+                            .orElse("")
+                    + "; docs/reference/kubernetes.md has the role that it needs"));
+        }
+        if (settings.namespace().isEmpty()) {
+            cluster.sweep(clock.instant());
+            client.resource(objects.ownNamespace()).create();
+        }
+        OwnerReference owner =
+                objects.reference(client.resource(objects.owner()).create());
+        client.resource(objects.policy(owner)).create();
+        client.resource(objects.deployment(NodeRole.BACKEND, owner)).create();
+        client.resource(objects.deployment(NodeRole.GATEWAY, owner)).create();
+        client.resource(objects.loadGenerators(owner)).create();
+        int pods = 3 + settings.roles().get(NodeRole.LOAD_GENERATOR).pods();
+        notes.accept("run " + run + " in the namespace " + namespace + ": waiting for " + pods + " pods");
+        awaitPods(pods, unwanted);
+        PodConnection keeper = connection(objects.labels(RunObjects.OWNER), "the lease of the run", "java");
+        long period = Math.max(1, settings.lease().toSeconds() / 6);
+        renewal.scheduleWithFixedDelay(() -> renew(keeper), 0, period, TimeUnit.SECONDS);
+    }
+
+    private void renew(PodConnection keeper) {
+        try {
+            keeper.exec(RunObjects.renewal(), QUICK);
+        } catch (HostException e) {
+            // The next turn tries again; whether the cluster may be silent for so long is for its users to say.
+            LOG.debug("{}", e.getMessage());
+        }
+    }
+
+    private PodConnection connection(Map<String, String> labels, String name, String java) {
+        return new PodConnection(cluster.client(), objects.namespace(), labels, name, settings.direct(), java);
+    }
+
+    private void awaitPods(int wanted, BooleanSupplier unwanted) {
+        long end = System.nanoTime() + settings.patience().toNanos();
+        while (true) {
+            List<Pod> pods = cluster.client()
+                    .pods()
+                    .inNamespace(objects.namespace())
+                    .withLabels(objects.labels())
+                    .list()
+                    .getItems();
+            if (pods.stream().filter(Pods::isUsable).count() >= wanted) {
+                return;
+            }
+            List<String> problems = new ArrayList<>();
+            pods.forEach(pod -> Pods.hopeless(pod)
+                    .ifPresent(
+                            why -> problems.add("the pod " + pod.getMetadata().getName() + " cannot start: " + why)));
+            boolean over = System.nanoTime() > end;
+            if (pods.size() < wanted) {
+                cluster.warnings(objects.namespace(), RunObjects.TOOL + "-" + run).stream()
+                        .filter(warning -> over || warning.contains("forbidden"))
+                        .map(warning -> "the cluster makes no pod: " + warning)
+                        .forEach(problems::add);
+            }
+            if (over && problems.isEmpty()) {
+                pods.stream()
+                        .filter(pod -> !Pods.isUsable(pod))
+                        .forEach(pod -> problems.add("the pod "
+                                + pod.getMetadata().getName() + " did not start within "
+                                + settings.patience().toSeconds() + " s (patience): "
+                                + Pods.unscheduled(pod)
+                                        .orElseGet(() -> "it is "
+                                                + (pod.getStatus() == null
+                                                        ? "unknown"
+                                                        : pod.getStatus().getPhase()))));
+                if (pods.size() < wanted) {
+                    problems.add("only " + pods.size() + " of " + wanted + " pods were made within "
+                            + settings.patience().toSeconds() + " s (patience)");
+                }
+            }
+            if (unwanted.getAsBoolean()) {
+                problems.add("interrupted while waiting for the pods");
+            }
+            if (!problems.isEmpty()) {
+                throw new EnvironmentException(problems);
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                throw new EnvironmentException(List.of("interrupted while waiting for the pods"));
+            }
+        }
+    }
+
+    /** Makes hosts of the pods. */
+    private void take(Demands demands, Clock clock) {
+        Map<String, SshTarget> targets = new LinkedHashMap<>();
+        Map<String, PodConnection> ways = new LinkedHashMap<>();
+        Map<NodeRole, List<String>> roles = new EnumMap<>(NodeRole.class);
+        for (NodeRole role : List.of(NodeRole.GATEWAY, NodeRole.BACKEND, NodeRole.LOAD_GENERATOR)) {
+            PodSettings own = settings.roles().get(role);
+            for (int i = 0; i < own.pods(); i++) {
+                String name = RunObjects.name(role) + (own.pods() == 1 ? "" : "-" + (i + 1));
+                targets.put(
+                        name,
+                        new SshTarget(
+                                name,
+                                name,
+                                Optional.empty(),
+                                OptionalInt.empty(),
+                                List.of(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(RunObjects.DIRECTORY + "/work"),
+                                own.java(),
+                                own.installJava()));
+                ways.put(
+                        name,
+                        connection(
+                                objects.labels(role, i),
+                                name,
+                                own.installJava().isPresent()
+                                        ? "\"$(ls -d " + RunObjects.DIRECTORY + "/work/jdk/*/*/bin/java | head -n 1)\""
+                                        : own.java().orElse("java")));
+                roles.computeIfAbsent(role, key -> new ArrayList<>()).add(name);
+            }
+        }
+        SshSettings leases = new SshSettings(
+                Optional.empty(), SshSettings.defaults().knownHosts(), false, settings.lease(), settings.patience());
+        hosts = HostsEnvironment.open(
+                new HostsPlan(targets, roles, leases), target -> ways.get(target.name()), demands, run, clock, notes);
+    }
+
+    private HostsEnvironment hosts() {
+        HostsEnvironment taken = hosts;
+        if (taken == null) {
+            throw new IllegalStateException("the pods were not taken");
+        }
+        return taken;
+    }
+
+    @Override
+    public String name() {
+        return KubernetesProvider.NAME;
+    }
+
+    @Override
+    public List<Host> hosts(NodeRole role) {
+        return hosts().hosts(role);
+    }
+
+    @Override
+    public Duration clockOffset(Host host) {
+        return hosts().clockOffset(host);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return hosts().facts();
+    }
+
+    @Override
+    public void recover() {
+        hosts().recover();
+    }
+
+    @Override
+    public SystemInformation systemInformation() {
+        SystemInformation ofPod = hosts().systemInformation();
+        List<SystemInformation.Row> rows = new ArrayList<>(new Facts(cluster.client(), objects, settings).rows());
+        rows.addAll(ofPod.rows());
+        return new SystemInformation(ofPod.host(), rows);
+    }
+
+    @Override
+    public List<String> notes() {
+        return hosts().notes();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        renewal.shutdownNow();
+        try (cluster) {
+            if (hosts != null) {
+                hosts.close();
+            }
+            remove();
+        }
+    }
+
+    private void remove() {
+        String way = "; 'kubernetes clean --run " + run + "' removes it, and the cluster does so by itself "
+                + settings.lease().toSeconds() + " s after the last sign of life, all but the namespace";
+        try {
+            if (settings.namespace().isPresent()) {
+                cluster.removeIn(run, objects.namespace());
+            } else {
+                cluster.client().namespaces().withName(objects.namespace()).delete();
+            }
+            List<Left> left = cluster.awaitGone(settings.namespace(), run, REMOVAL);
+            if (!left.isEmpty()) {
+                notes.accept("still there in the namespace " + objects.namespace() + ": "
+                        + left.get(0).objects() + way);
+            }
+        } catch (KubernetesClientException e) {
+            notes.accept("what run " + run + " has in the namespace " + objects.namespace() + " could not be removed ("
+                    + Pods.reason(e) + ")" + way);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            notes.accept("the removal of run " + run + " was interrupted" + way);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.kubernetes;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.NodeRole;
+
+/**
+ * What a settings file of this environment says.
+ *
+ * @param kubeconfig the file with the ways to clusters; that of {@code kubectl} if absent
+ * @param context the entry of that file; its current one if absent
+ * @param namespace a namespace that is there already; one is made for each run if absent
+ * @param pullPolicy when nodes fetch images, in the words of Kubernetes
+ * @param pullSecrets names of secrets of the namespace with which nodes fetch images
+ * @param direct whether pods are reached from here by their addresses
+ * @param shareNodes whether pods of different roles may be on one node
+ * @param lease how long pods go on without a sign of life from the orchestrator
+ * @param patience how long pods may take to start, and may be silent
+ * @param deadline when everything is removed at the latest, counted from the beginning
+ * @param roles the pods of each role
+ */
+record KubernetesSettings(
+        Optional<Path> kubeconfig,
+        Optional<String> context,
+        Optional<String> namespace,
+        String pullPolicy,
+        List<String> pullSecrets,
+        boolean direct,
+        boolean shareNodes,
+        Duration lease,
+        Duration patience,
+        Duration deadline,
+        Map<NodeRole, PodSettings> roles) {
+
+    /** Copies the collections. */
+    KubernetesSettings {
+        pullSecrets = List.copyOf(pullSecrets);
+        roles = Map.copyOf(roles);
+    }
+}

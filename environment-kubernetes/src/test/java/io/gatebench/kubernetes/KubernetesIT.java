@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged program in a real cluster of one node, which is broken in every way; writes the table of what happens. */
+@Tag("full")
+class KubernetesIT {
+
+    private static final Path PROGRAM =
+            Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath().normalize();
+    private static final Path REFERENCE = Path.of("../docs/reference/kubernetes.md");
+    private static final int LEASE = 12;
+    private static final String HEAD = """
+            # What happens when something breaks in a cluster
+
+            This table is written by a test (`KubernetesIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged program
+            in a cluster of one node on one machine: API server, scheduler, controller manager and kubelet 1.33.4. Cells of %d s, a
+            lease of %d s (60 s where the API server is stopped). What was left are objects with the label of the run, counted by
+            `kubectl`; where the program was killed, the time to the removal of the last pod.
+
+            | What broke | What was kept | What was said | Exit code | What was left |
+            |---|---|---|---:|---|
+            """;
+    private static final int CELL = 8;
+
+    @TempDir
+    private static Path directory;
+
+    private static TestCluster cluster;
+    private static final Map<String, String> ROWS = new TreeMap<>();
+
+    @BeforeAll
+    static void up() throws Exception {
+        cluster = TestCluster.up(directory);
+    }
+
+    @AfterAll
+    static void down() throws Exception {
+        if (cluster != null) {
+            cluster.down();
+        }
+        if (System.getProperty("golden.update") != null && !ROWS.isEmpty()) {
+            Files.writeString(
+                    Path.of("../docs/reference/failures-kubernetes.md"),
+                    HEAD.formatted(CELL, LEASE) + String.join("\n", ROWS.values()) + "\n");
+        }
+    }
+
+    /** A run that goes on while something is done to it. */
+    private record Running(Process process, Path said, Path results) {
+
+        int end() throws InterruptedException {
+            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+            return process.exitValue();
+        }
+
+        String text() throws IOException {
+            return Files.readString(said);
+        }
+
+        String id() throws Exception {
+            await(() -> text().contains("note: run "), Duration.ofMinutes(2));
+            return text().replaceFirst("(?s).*?note: run ([0-9a-f]+) in.*", "$1");
+        }
+
+        String kept() throws IOException {
+            if (!Files.isDirectory(results)) {
+                return "nothing was begun, no results directory was made";
+            }
+            List<String> kept = new ArrayList<>();
+            try (Stream<Path> files = Files.walk(results)) {
+                for (Path file : files.filter(path -> path.endsWith("result.json")
+                                && !path.getParent().equals(results))
+                        .sorted()
+                        .toList()) {
+                    JsonNode result = new ObjectMapper().readTree(file.toFile());
+                    kept.add(result.path("testCase").path("users").asText() + " users: "
+                            + result.path("outcome").asText());
+                }
+            }
+            return kept.isEmpty() ? "no cell was finished yet" : String.join("; ", kept);
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(Condition condition, Duration patience) throws Exception {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).as("waited for " + patience).isLessThan(end);
+            Thread.sleep(300);
+        }
+    }
+
+    private static Running start(String name, String settings, String users) throws Exception {
+        Path file = Files.writeString(directory.resolve(name + ".yaml"), settings);
+        Path results = directory.resolve(name);
+        Path said = directory.resolve(name + ".log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        PROGRAM.toString(),
+                        "run",
+                        "--product",
+                        "echo",
+                        "--users",
+                        users,
+                        "--heap",
+                        "64M",
+                        "--backend-heap",
+                        "64M",
+                        "--load-generator-heap",
+                        "96M",
+                        "--duration",
+                        CELL + "s",
+                        "--warm-up",
+                        "2s",
+                        "--kubernetes",
+                        file.toString(),
+                        "--results",
+                        results.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        return new Running(process, said, results);
+    }
+
+    private static String settings(String more) throws Exception {
+        return "kubeconfig: " + cluster.kubeconfig() + "\n" + common("lease: " + LEASE + "s\npatience: 60s\n" + more);
+    }
+
+    private static String common(String more) {
+        String pods = more.contains("load-generator:") ? "" : "load-generator: {pods: 2}\n";
+        String image = more.contains("image:") ? "" : "image: " + TestCluster.IMAGE + "\n";
+        return "share-nodes: true\npull-policy: Never\nreach: direct\n" + image + pods + more;
+    }
+
+    private static String left(String run) throws Exception {
+        String text = cluster.kubectl(
+                "get", "jobs,deployments,pods,networkpolicies", "-A", "-l", "gatebench.io/run=" + run, "-o", "name");
+        String namespaces = cluster.kubectl("get", "namespaces", "-l", "gatebench.io/run=" + run, "-o", "name");
+        String all = Stream.of(text, namespaces)
+                .filter(part -> !part.isBlank() && !part.startsWith("No resources"))
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "nothing" : all.replace("\n", ", ");
+    }
+
+    private static void row(String what, Running run, int code, String left, String marker) throws IOException {
+        String said = run.text()
+                .lines()
+                .filter(line -> line.contains(marker))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nobody said '" + marker + "'"))
+                .replace("|", "\\|")
+                .strip();
+        ROWS.put(what, "| " + what + " | " + run.kept() + " | `" + said + "` | " + code + " | " + left + " |");
+    }
+
+    private static void awaitLoad(Running run) throws Exception {
+        String namespace = "gatebench-" + run.id();
+        await(
+                () -> cluster.kubectl(
+                                "exec",
+                                "-n",
+                                namespace,
+                                "job/" + namespace + "-load-generator",
+                                "--",
+                                "sh",
+                                "-c",
+                                "find /gatebench/work/runs -name start -type f")
+                        .contains("/start"),
+                Duration.ofMinutes(4));
+    }
+
+    @Test
+    void theDocumentedRoleIsEnoughAndNoneOfItIsLeftUnused() throws Exception {
+        cluster.kubectl("create", "namespace", "perf");
+        cluster.kubectl("create", "serviceaccount", "gatebench", "-n", "perf");
+        String document = Files.readString(REFERENCE);
+        String role = document.substring(
+                document.indexOf("apiVersion: rbac"), document.indexOf("```", document.indexOf("apiVersion: rbac")));
+        Path file = Files.writeString(directory.resolve("role.yaml"), role);
+        cluster.script("kubectl", "apply", "-f", file.toString());
+        cluster.script(
+                "kubectl",
+                "create",
+                "rolebinding",
+                "gatebench",
+                "-n",
+                "perf",
+                "--role=gatebench",
+                "--serviceaccount=perf:gatebench");
+        String token = cluster.script("kubectl", "create", "token", "gatebench", "-n", "perf")
+                .strip();
+        Path config = Files.writeString(
+                directory.resolve("account.kubeconfig"),
+                Files.readString(cluster.kubeconfig()).replaceFirst("token: [0-9a-f]+", "token: " + token));
+        Running run = start(
+                "role",
+                "kubeconfig: " + config + "\nnamespace: perf\n"
+                        + common("lease: 60s\nload-generator: {pods: 2}\ngateway: {cpus: 0.5, memory: 512M}\n"),
+                "2");
+        assertThat(run.end()).as(run.text()).isZero();
+        assertThat(left(run.id())).isEqualTo("nothing");
+
+        Set<String> used = new TreeSet<>();
+        for (String line : cluster.script("audit").lines().toList()) {
+            JsonNode event = new ObjectMapper().readTree(line);
+            JsonNode object = event.path("objectRef");
+            if (event.path("user").path("username").asText().equals("system:serviceaccount:perf:gatebench")
+                    && event.path("responseStatus").path("code").asInt() < 400
+                    && object.path("namespace").asText().equals("perf")) {
+                used.add(event.path("verb").asText() + " "
+                        + object.path("apiGroup").asText() + "/"
+                        + object.path("resource").asText()
+                        + (object.has("subresource")
+                                ? "/" + object.path("subresource").asText()
+                                : ""));
+            }
+        }
+        Set<String> granted = Rights.IN_NAMESPACE.stream()
+                .map(right -> right.verb() + " " + right.group() + "/" + right.resource()
+                        + (right.subresource().isEmpty() ? "" : "/" + right.subresource()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(used).isEqualTo(granted);
+        try (Stream<Path> files = Files.walk(run.results())) {
+            assertThat(files.map(path -> path.getFileName().toString()).collect(Collectors.toSet()))
+                    .contains("gc.log", "metrics.csv", "snapshots.gz", "out.log");
+        }
+        assertThat(Files.readString(run.results().resolve("summary.md")))
+                .contains("| Kubernetes | Pod | Limit of cpu | 500m |");
+        Running without =
+                start("rights", "kubeconfig: " + config + "\nnamespace: default\n" + common("lease: 60s\n"), "2");
+        int code = without.end();
+        assertThat(code).isEqualTo(5);
+        row("the service account has no rights", without, code, "nothing", "does not let this program");
+    }
+
+    @Test
+    void whatKeepsPodsFromStartingIsSaidAndNothingStays() throws Exception {
+        Map<String, List<String>> faults = new TreeMap<>(Map.of(
+                "an image that is not there",
+                        List.of(
+                                "backend: {image: localhost/none:1}\nimage: " + TestCluster.IMAGE + "\n",
+                                "cannot start: ErrImage"),
+                "a pod that no node takes", List.of("gateway: {cpus: 64}\n", "Insufficient cpu"),
+                "a node selector that no node has",
+                        List.of("gateway: {node-selector: {pool: none}}\n", "node selector")));
+        for (Map.Entry<String, List<String>> fault : faults.entrySet()) {
+            Running run = start(
+                    "start-" + fault.getKey().replace(' ', '-'),
+                    settings(fault.getValue().get(0)).replace("patience: 60s", "patience: 10s"),
+                    "2");
+            int code = run.end();
+            assertThat(code).as(run.text()).isEqualTo(5);
+            assertThat(left(run.id())).isEqualTo("nothing");
+            row(fault.getKey(), run, code, "nothing", fault.getValue().get(1));
+        }
+        cluster.kubectl("create", "namespace", "small");
+        cluster.kubectl("create", "quota", "few", "-n", "small", "--hard=pods=2");
+        Running run = start("quota", settings("namespace: small\n"), "2");
+        int code = run.end();
+        assertThat(code).as(run.text()).isEqualTo(5);
+        assertThat(left(run.id())).isEqualTo("nothing");
+        row("a quota of two pods", run, code, "nothing", "exceeded quota");
+    }
+
+    @Test
+    void aKilledProgramLeavesAnEmptyNamespaceOnly() throws Exception {
+        Running run = start("killed", settings(""), "2");
+        awaitLoad(run);
+        run.process().destroyForcibly();
+        int code = run.end();
+        long began = System.nanoTime();
+        String id = run.id();
+        await(() -> left(id).equals("namespace/gatebench-" + id), Duration.ofMinutes(2));
+        long took = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+        row(
+                "the program killed (`kill -9`) in mid-cell",
+                run,
+                code,
+                "the namespace; the last pod went after " + took + " s; nothing after `kubernetes clean`",
+                "waiting for");
+        TestCluster.Answer cleaned = TestCluster.run(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                PROGRAM.toString(),
+                "kubernetes",
+                "clean",
+                "--kubernetes",
+                directory.resolve("killed.yaml").toString(),
+                "--run",
+                id));
+        assertThat(cleaned.code()).as(cleaned.text()).isZero();
+        assertThat(left(id)).isEqualTo("nothing");
+    }
+
+    @Test
+    void aLostPodFailsItsCellAloneAndAnotherRunIsNotTouched() throws Exception {
+        Running other = start("beside", settings(""), "2");
+        Running run = start("lost", settings(""), "2,4");
+        awaitLoad(run);
+        String namespace = "gatebench-" + run.id();
+        cluster.script(
+                "kubectl",
+                "delete",
+                "pod",
+                "-n",
+                namespace,
+                "--grace-period=0",
+                "--force",
+                "-l",
+                "batch.kubernetes.io/job-completion-index=1");
+        int code = run.end();
+        assertThat(code).as(run.text()).isEqualTo(3);
+        assertThat(left(run.id())).isEqualTo("nothing");
+        row("a load generator's pod deleted in mid-cell, beside another run", run, code, "nothing", "failed: ");
+        assertThat(other.end()).as(other.text()).isZero();
+        assertThat(left(other.id())).isEqualTo("nothing");
+        assertThat(run.kept()).contains("2 users: failed").contains("4 users: completed");
+    }
+
+    @Test
+    void anApiServerThatIsAwayForTwentySecondsLosesNothing() throws Exception {
+        Running run = start("api", settings("").replace("lease: " + LEASE, "lease: 60"), "2");
+        awaitLoad(run);
+        cluster.script("stop", "kube-apiserver");
+        Thread.sleep(Duration.ofSeconds(20).toMillis());
+        cluster.script("start", "kube-apiserver");
+        int code = run.end();
+        assertThat(code).as(run.text()).isZero();
+        await(() -> left(run.id()).equals("nothing"), Duration.ofMinutes(1));
+        row("the API server stopped for 20 s in mid-cell", run, code, "nothing", "is reached again");
+    }
+}

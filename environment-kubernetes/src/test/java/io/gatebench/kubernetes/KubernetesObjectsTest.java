@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.orchestrator.environment.ClusterProvider.Left;
+import io.gatebench.orchestrator.environment.Demands;
+import io.gatebench.orchestrator.environment.EnvironmentException;
+
+/** Against an API server that keeps objects and does nothing with them; the test does what controllers would do. */
+@EnableKubernetesMockClient(crud = true)
+class KubernetesObjectsTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    // Set by the extension.
+    private KubernetesClient client;
+
+    private KubernetesSettings settings;
+
+    @BeforeEach
+    void read() throws Exception {
+        settings = KubernetesSettingsFile.read(Files.writeString(directory.resolve("kubernetes.yaml"), """
+                image: registry/roles:1
+                patience: 2s
+                gateway: {cpus: 0.5, memory: 1G, node-selector: {pool: gateway}}
+                load-generator: {pods: 3}
+                """));
+    }
+
+    private RunObjects objects(String run) {
+        return new RunObjects(run, settings, NOW);
+    }
+
+    @Test
+    void podsHaveNoPrivilegesAndNoNodeIsSharedByRoles() {
+        RunObjects objects = objects("a1");
+        var owner = objects.reference(client.resource(objects.owner()).create());
+        PodSpec gateway = objects.deployment(NodeRole.GATEWAY, owner)
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+        assertThat(gateway.getAutomountServiceAccountToken()).isFalse();
+        assertThat(gateway.getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(gateway.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(gateway.getNodeSelector()).isEqualTo(Map.of("pool", "gateway"));
+        assertThat(gateway.getContainers()).singleElement().satisfies(container -> {
+            assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
+                    .isTrue();
+            assertThat(container.getSecurityContext().getAllowPrivilegeEscalation())
+                    .isFalse();
+            assertThat(container.getSecurityContext().getCapabilities().getDrop())
+                    .containsExactly("ALL");
+            assertThat(container.getResources().getLimits())
+                    .isEqualTo(container.getResources().getRequests());
+            assertThat(container.getResources().getLimits().get("cpu").getNumericalAmount())
+                    .isEqualByComparingTo("0.5");
+        });
+        var apart = gateway.getAffinity()
+                .getPodAntiAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .get(0);
+        assertThat(apart.getTopologyKey()).isEqualTo("kubernetes.io/hostname");
+        assertThat(apart.getLabelSelector().getMatchLabels()).containsEntry(RunObjects.RUN, "a1");
+        assertThat(apart.getLabelSelector().getMatchExpressions())
+                .singleElement()
+                .satisfies(expression -> assertThat(expression.getValues()).containsExactly("gateway", "owner"));
+    }
+
+    @Test
+    void allBelongsToAnOwnerThatEndsByItself() {
+        RunObjects objects = objects("a1");
+        Job owner = client.resource(objects.owner()).create();
+        assertThat(owner.getSpec().getTtlSecondsAfterFinished()).isZero();
+        assertThat(owner.getSpec().getActiveDeadlineSeconds())
+                .isEqualTo(Duration.ofHours(12).toSeconds());
+        var reference = objects.reference(owner);
+        Job load = objects.loadGenerators(reference);
+        assertThat(load.getSpec().getCompletionMode()).isEqualTo("Indexed");
+        assertThat(load.getSpec().getCompletions()).isEqualTo(3);
+        assertThat(List.<HasMetadata>of(
+                        load,
+                        objects.policy(reference),
+                        objects.deployment(NodeRole.GATEWAY, reference),
+                        objects.deployment(NodeRole.BACKEND, reference)))
+                .allSatisfy(object -> {
+                    assertThat(object.getMetadata().getOwnerReferences()).containsExactly(reference);
+                    assertThat(object.getMetadata().getLabels())
+                            .containsEntry(RunObjects.RUN, "a1")
+                            .containsEntry(RunObjects.MANAGED_BY, "gatebench");
+                });
+        assertThat(objects.policy(reference).getSpec().getIngress())
+                .singleElement()
+                .satisfies(ingress -> assertThat(ingress.getFrom())
+                        .singleElement()
+                        .satisfies(peer -> assertThat(peer.getPodSelector().getMatchLabels())
+                                .containsEntry(RunObjects.RUN, "a1")));
+    }
+
+    /** The server here keeps no account of rights; closing the environment closes its own client. */
+    private Cluster allowing() {
+        return new Cluster(new KubernetesClientBuilder()
+                .withConfig(client.getConfiguration())
+                .build()) {
+            @Override
+            List<String> missingRights(Optional<String> namespace) {
+                return List.of();
+            }
+        };
+    }
+
+    /** Opens a run while a thread does to its namespace, again and again, what a controller would do. */
+    private void fails(Consumer<RunObjects> controller, String... words) throws Exception {
+        RunObjects objects = objects("a1");
+        AtomicBoolean over = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            while (!over.get()) {
+                if (!client.batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace(objects.namespace())
+                        .list()
+                        .getItems()
+                        .isEmpty()) {
+                    controller.accept(objects);
+                    return;
+                }
+            }
+        });
+        thread.start();
+        try {
+            assertThatThrownBy(() -> KubernetesEnvironment.open(
+                            settings, allowing(), Demands.none(), "a1", Clock.systemUTC(), note -> {}))
+                    .isInstanceOf(EnvironmentException.class)
+                    .hasMessageContainingAll(words);
+        } finally {
+            over.set(true);
+            thread.join();
+        }
+        assertThat(client.namespaces().withName("gatebench-a1").get()).isNull();
+    }
+
+    private static PodBuilder pod(RunObjects objects, String name, String role) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(objects.namespace())
+                .withLabels(objects.labels(role))
+                .endMetadata();
+    }
+
+    @Test
+    void anImageThatIsNotThereIsNamedAtOnceAndNothingStays() throws Exception {
+        fails(
+                objects -> client.resource(pod(objects, "gatebench-a1-gateway-x", "gateway")
+                                .withNewStatus()
+                                .withPhase("Pending")
+                                .addNewContainerStatus()
+                                .withName("role")
+                                .withNewState()
+                                .withNewWaiting()
+                                .withReason("ErrImageNeverPull")
+                                .withMessage("Container image \"registry/roles:1\" is not present")
+                                .endWaiting()
+                                .endState()
+                                .endContainerStatus()
+                                .endStatus()
+                                .build())
+                        .create(),
+                "gatebench-a1-gateway-x cannot start: ErrImageNeverPull",
+                "registry/roles:1");
+    }
+
+    @Test
+    void aPodThatNoNodeTakesIsNamedAfterThePatience() throws Exception {
+        fails(
+                objects -> client.resource(pod(objects, "gatebench-a1-backend-x", "backend")
+                                .withNewStatus()
+                                .withPhase("Pending")
+                                .addNewCondition()
+                                .withType("PodScheduled")
+                                .withStatus("False")
+                                .withMessage("0/1 nodes are available: 1 Insufficient cpu.")
+                                .endCondition()
+                                .endStatus()
+                                .build())
+                        .create(),
+                "gatebench-a1-backend-x did not start within 2 s (patience): 0/1 nodes are available: 1 Insufficient cpu");
+    }
+
+    @Test
+    void aQuotaThatForbidsPodsIsNamed() throws Exception {
+        fails(
+                objects -> client.resource(new EventBuilder()
+                                .withNewMetadata()
+                                .withName("e1")
+                                .withNamespace(objects.namespace())
+                                .endMetadata()
+                                .withType("Warning")
+                                .withReason("FailedCreate")
+                                .withMessage("pods \"gatebench-a1-backend-x\" is forbidden: exceeded quota: small")
+                                .withNewInvolvedObject()
+                                .withName("gatebench-a1-backend-x")
+                                .endInvolvedObject()
+                                .build())
+                        .create(),
+                "the cluster makes no pod:",
+                "exceeded quota: small");
+    }
+
+    private Pod keeper(RunObjects objects) {
+        return pod(objects, objects.namespace() + "-keeper", RunObjects.OWNER)
+                .withNewStatus()
+                .withPhase("Running")
+                .withPodIP("10.0.0.9")
+                .endStatus()
+                .build();
+    }
+
+    @Test
+    void whatARunUsesStaysAndWhatAnotherLeftGoes() {
+        Cluster cluster = new Cluster(client);
+        for (String run : List.of("a1", "b2")) {
+            client.resource(objects(run).ownNamespace()).create();
+            client.resource(objects(run).owner()).create();
+        }
+        client.resource(keeper(objects("b2"))).create();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("theirs")
+                        .endMetadata()
+                        .build())
+                .create();
+        List<Left> found = cluster.list(Optional.empty(), Optional.empty());
+        assertThat(found).extracting(Left::run).containsExactly("a1", "b2");
+        assertThat(found).extracting(Left::inUse).containsExactly(false, true);
+        assertThat(found.get(0).objects()).isEqualTo("1 job, 1 namespace");
+        assertThat(found.get(0).deadline()).contains(NOW.plus(Duration.ofHours(12)));
+
+        cluster.remove("a1", "gatebench-a1");
+        assertThat(client.namespaces().withName("gatebench-a1").get()).isNull();
+        assertThat(client.namespaces().withName("gatebench-b2").get()).isNotNull();
+    }
+
+    @Test
+    void namespacesWhoseDeadlineIsOverAreSweptAndNoOthers() {
+        client.resource(objects("a1").ownNamespace()).create();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("theirs")
+                        .endMetadata()
+                        .build())
+                .create();
+        Cluster cluster = new Cluster(client);
+        cluster.sweep(NOW.plus(Duration.ofHours(11)));
+        assertThat(client.namespaces().withName("gatebench-a1").get()).isNotNull();
+        cluster.sweep(NOW.plus(Duration.ofHours(13)));
+        assertThat(client.namespaces().withName("gatebench-a1").get()).isNull();
+        assertThat(client.namespaces().withName("theirs").get()).isNotNull();
+    }
+}
