@@ -19,6 +19,7 @@ import io.gatebench.report.summary.Numbers;
  * @param format the text of a value
  * @param aliases the names under which earlier and foreign files carry it
  * @param <T> the type of its values
+ * @since 0.1
  */
 public record Column<T>(
         String header,

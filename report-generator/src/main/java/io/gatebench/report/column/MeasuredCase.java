@@ -20,6 +20,7 @@ import io.gatebench.model.SampleStatistics;
  * @param statistics the samples of the label
  * @param times the response times that the row shows
  * @param repeats all results of the run, from which columns over the repeats of the case are made
+ * @since 0.1
  */
 public record MeasuredCase(
         RunInfo info,

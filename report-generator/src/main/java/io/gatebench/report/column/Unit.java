@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.column;
 
-/** The unit of a column. */
+/**
+ * The unit of a column.
+ *
+ * @since 0.1
+ */
 public enum Unit {
     /** Milliseconds. */
     MILLISECONDS("ms", "ms"),
