@@ -39,10 +39,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "echo",
-        mixinStandardHelpOptions = true,
         versionProvider = EchoCommand.Version.class,
         sortOptions = false,
-        description = "Answers each HTTP request with its own body, after a delay if one is asked for.",
+        abbreviateSynopsis = true,
+        description = "Answer each HTTP request with its own body, after a delay if one is asked for.",
         footer = {
             "",
             "A request may ask for its own answer by header: echo-delay, echo-response-size, echo-body-rate,"
@@ -57,22 +57,34 @@ public final class EchoCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean version;
+
+    @Option(
             names = "--port",
-            paramLabel = "PORT",
+            paramLabel = "<port>",
             defaultValue = "8688",
             description = "Port to listen on, 0 for any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(
             names = "--host",
-            paramLabel = "ADDRESS",
+            paramLabel = "<address>",
             defaultValue = "0.0.0.0",
             description = "Address to listen on (default: ${DEFAULT-VALUE}).")
     private String host = "";
 
     @Option(
             names = "--delay",
-            paramLabel = "DELAY",
+            paramLabel = "<delay>",
             defaultValue = "0ms",
             converter = DelayConverter.class,
             description = "Wait before each response: 30ms, uniform:20ms-40ms, normal:30ms,5ms or"
@@ -86,16 +98,16 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--tls-port",
-            paramLabel = "PORT",
+            paramLabel = "<port>",
             description = "Speak TLS on this port as well, 0 for any free one.")
     private @Nullable Integer tlsPort;
 
-    @Option(names = "--key-store-file", paramLabel = "FILE", description = "PKCS12 key store with the server's key.")
+    @Option(names = "--key-store-file", paramLabel = "<file>", description = "PKCS12 key store with the server's key.")
     private @Nullable Path keyStoreFile;
 
     @Option(
             names = "--key-store-password",
-            paramLabel = "PASSWORD",
+            paramLabel = "<password>",
             defaultValue = "${env:ECHO_KEY_STORE_PASSWORD:-}",
             showDefaultValue = CommandLine.Help.Visibility.NEVER,
             description = "Its password; better given in the environment variable ECHO_KEY_STORE_PASSWORD, since"
@@ -104,7 +116,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--tls-provider",
-            paramLabel = "NAME",
+            paramLabel = "<name>",
             defaultValue = "auto",
             converter = TlsProviderConverter.class,
             description = "auto, openssl or jdk (default: ${DEFAULT-VALUE}, openssl where it works).")
@@ -112,7 +124,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--export-certificate",
-            paramLabel = "FILE",
+            paramLabel = "<file>",
             description = "Write the server's certificate to this PEM file, for clients to trust.")
     private @Nullable Path exportCertificate;
 
@@ -123,7 +135,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--admin-port",
-            paramLabel = "PORT",
+            paramLabel = "<port>",
             defaultValue = "0",
             description = "Port for /health and /metrics, 0 for any free one, none for none"
                     + " (default: ${DEFAULT-VALUE}).")
@@ -131,21 +143,21 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--response-size",
-            paramLabel = "SIZE",
+            paramLabel = "<size>",
             converter = SizeConverter.class,
             description = "Answer with a body of this size instead of an echo: 10240, 10KiB, 1MiB.")
     private @Nullable Long responseSize;
 
     @Option(
             names = "--body-rate",
-            paramLabel = "RATE",
+            paramLabel = "<rate>",
             converter = RateConverter.class,
             description = "Send response bodies slowly: 10KiB/s.")
     private @Nullable Long bodyRate;
 
     @Option(
             names = "--error-rate",
-            paramLabel = "SHARE",
+            paramLabel = "<share>",
             defaultValue = "0",
             converter = ProbabilityConverter.class,
             description = "Share of requests answered with the error status: 1%% or 0.01 (default: ${DEFAULT-VALUE}).")
@@ -153,14 +165,14 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--error-status",
-            paramLabel = "STATUS",
+            paramLabel = "<status>",
             defaultValue = "503",
             description = "Status of those answers, 400 to 599 (default: ${DEFAULT-VALUE}).")
     private int errorStatus;
 
     @Option(
             names = "--reset-rate",
-            paramLabel = "SHARE",
+            paramLabel = "<share>",
             defaultValue = "0",
             converter = ProbabilityConverter.class,
             description =
@@ -169,7 +181,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--never-answer-rate",
-            paramLabel = "SHARE",
+            paramLabel = "<share>",
             defaultValue = "0",
             converter = ProbabilityConverter.class,
             description = "Share of requests that are never answered (default: ${DEFAULT-VALUE}).")
@@ -177,7 +189,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--seed",
-            paramLabel = "NUMBER",
+            paramLabel = "<number>",
             defaultValue = "1",
             description = "Seed of drawn delays and faults; the same seed gives the n-th request the same fate"
                     + " (default: ${DEFAULT-VALUE}).")
@@ -190,7 +202,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--max-content-length",
-            paramLabel = "SIZE",
+            paramLabel = "<size>",
             defaultValue = "1MiB",
             converter = SizeConverter.class,
             description = "Largest request body; above it 413 is answered (default: ${DEFAULT-VALUE}).")
@@ -198,7 +210,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--max-header-size",
-            paramLabel = "SIZE",
+            paramLabel = "<size>",
             defaultValue = "16KiB",
             converter = SizeConverter.class,
             description = "Largest request head; above it 431 is answered (default: ${DEFAULT-VALUE}).")
@@ -206,14 +218,14 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = {"--threads", "--worker-threads"},
-            paramLabel = "COUNT",
+            paramLabel = "<count>",
             defaultValue = "0",
             description = "Threads that serve connections, 0 for one per processor (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(
             names = "--transport",
-            paramLabel = "NAME",
+            paramLabel = "<name>",
             defaultValue = "auto",
             converter = TransportConverter.class,
             description = "auto, io_uring, epoll or nio (default: ${DEFAULT-VALUE}, the best that works here).")
@@ -221,7 +233,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--request-timeout",
-            paramLabel = "TIME",
+            paramLabel = "<time>",
             defaultValue = "60s",
             converter = TimeConverter.class,
             description = "Time for a request to arrive in full, 0 for no limit (default: ${DEFAULT-VALUE}).")
@@ -229,7 +241,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--write-timeout",
-            paramLabel = "TIME",
+            paramLabel = "<time>",
             defaultValue = "60s",
             converter = TimeConverter.class,
             description = "Time for which a client may leave a response unread, 0 for no limit"
@@ -238,7 +250,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--idle-timeout",
-            paramLabel = "TIME",
+            paramLabel = "<time>",
             defaultValue = "15m",
             converter = TimeConverter.class,
             description = "Time for which a connection may rest between requests, 0 for no limit"
@@ -247,7 +259,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--shutdown-timeout",
-            paramLabel = "TIME",
+            paramLabel = "<time>",
             defaultValue = "10s",
             converter = TimeConverter.class,
             description = "Time for requests in flight to finish when told to stop (default: ${DEFAULT-VALUE}).")
@@ -255,14 +267,14 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--max-connections",
-            paramLabel = "COUNT",
+            paramLabel = "<count>",
             defaultValue = "32768",
             description = "Connections open at once, 0 for no limit (default: ${DEFAULT-VALUE}).")
     private int maxConnections;
 
     @Option(
             names = "--backlog",
-            paramLabel = "COUNT",
+            paramLabel = "<count>",
             defaultValue = "16384",
             description = "Connections that may wait to be accepted; the kernel's somaxconn cuts it"
                     + " (default: ${DEFAULT-VALUE}).")
@@ -270,7 +282,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--access-log",
-            paramLabel = "FILE",
+            paramLabel = "<file>",
             description = "Write one CSV line per response to this file; an existing one is overwritten.")
     private @Nullable Path accessLog;
 

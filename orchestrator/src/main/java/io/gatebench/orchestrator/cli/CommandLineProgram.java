@@ -12,7 +12,6 @@ import picocli.CommandLine;
 
 import io.gatebench.echo.EchoException;
 import io.gatebench.orchestrator.plan.PlanException;
-import io.gatebench.orchestrator.plan.Suggestion;
 
 /** Builds the command line and maps every way in which a command can end to an exit code and one clear line. */
 public final class CommandLineProgram {
@@ -70,6 +69,13 @@ public final class CommandLineProgram {
 
     /** The help may move a terminal, what a command prints of foreign files may not. */
     private int executed(CommandLine.ParseResult result) {
+        CommandLine.ParseResult last = result.asCommandLineList()
+                .get(result.asCommandLineList().size() - 1)
+                .getParseResult();
+        if (last.hasMatchedOption(OptionGroups.ALL)) {
+            last.commandSpec().commandLine().usage(commandLine.getOut());
+            return ExitStatus.OK.code();
+        }
         Integer helped = CommandLine.executeHelpRequest(result);
         if (helped != null) {
             return helped;
@@ -95,20 +101,7 @@ public final class CommandLineProgram {
     private int usageError(CommandLine.ParameterException e, String[] arguments) {
         PrintWriter err = PrintableWriter.to(e.getCommandLine().getErr());
         CommandLine command = e.getCommandLine();
-        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
-                && !unmatched.getUnmatched().isEmpty()) {
-            String wrong = unmatched.getUnmatched().get(0);
-            String name = wrong.replaceFirst("=.*", "");
-            List<String> known = name.startsWith("-")
-                    ? command.getCommandSpec().options().stream()
-                            .map(CommandLine.Model.OptionSpec::longestName)
-                            .toList()
-                    : List.copyOf(command.getSubcommands().keySet());
-            err.println((name.startsWith("-") ? "unknown option '" : "unknown command '") + name + "'"
-                    + Suggestion.among(name, known));
-        } else {
-            err.println(e.getMessage());
-        }
+        err.println(UsageError.text(e, List.of(arguments)));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitStatus.USAGE.code();

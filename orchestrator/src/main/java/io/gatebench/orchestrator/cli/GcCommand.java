@@ -31,6 +31,8 @@ import io.gatebench.model.GcSummary;
 /** {@code gc}: what GC logs say. */
 @Command(
         name = "gc",
+        sortOptions = false,
+        abbreviateSynopsis = true,
         description = {
             "Say what GC logs mean: GC throughput, pauses, footprint, findings.",
             "Every log stands for itself; the files of a rotated set (gc.log, gc.log.0, ...) are one log."

@@ -30,7 +30,7 @@ final class Results {
     @Option(
             names = "--format",
             paramLabel = "<format>",
-            description = "What is printed: ${COMPLETION-CANDIDATES} (default: markdown).")
+            description = "What is printed: markdown (default), json or html.")
     private Format format = Format.MARKDOWN;
 
     @Option(

@@ -55,7 +55,7 @@ import io.gatebench.report.verdict.Verdict;
         sortOptions = false,
         abbreviateSynopsis = true,
         description = "Measure a gateway and write the report (the default command).",
-        footerHeading = "%nExamples:%n",
+        footerHeading = "%nAll options: gatebench run --help-all%n%nExamples:%n",
         footer = {
             "  ./gatebench --product apim",
             "  ./gatebench --product apim --scenario passthrough --users 50,100",
@@ -78,6 +78,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private HelpOption help;
+
+    @Option(names = OptionGroups.ALL, description = "Show all options.")
+    private boolean helpAll;
 
     @Mixin
     private PlanOptions plan;
@@ -128,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--format",
-            paramLabel = "<format>",
+            paramLabel = "table|markdown",
             description =
                     "The result: table, aligned and with verdicts, or markdown, the published table. Default: table"
                             + " on a terminal, else markdown.")
@@ -136,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--color",
-            paramLabel = "<when>",
+            paramLabel = "auto|always|never",
             defaultValue = "auto",
             description = "Colours of the table: auto (on a terminal, unless NO_COLOR is set), always or never."
                     + " Default: ${DEFAULT-VALUE}.")

@@ -38,8 +38,13 @@ final class SubCommands {
 
     static void addAll(CommandLine root) {
         for (String name : NAMES) {
-            root.addSubcommand(name, command(name));
+            add(name, root);
         }
+    }
+
+    private static void add(String name, CommandLine root) {
+        root.addSubcommand(name, command(name));
+        OptionGroups.apply(name, root.getSubcommands().get(name));
     }
 
     /** Adds what a command needs: itself, or all where it speaks of the others too. */
@@ -47,7 +52,7 @@ final class SubCommands {
         if (name.equals("completion") || !NAMES.contains(name)) {
             addAll(root);
         } else {
-            root.addSubcommand(name, command(name));
+            add(name, root);
         }
     }
 

@@ -41,7 +41,11 @@ class HelpTest {
     }
 
     private static String help(String command) {
-        String[] words = (command + " --help").strip().split(" ");
+        return help(command, "--help");
+    }
+
+    private static String help(String command, String option) {
+        String[] words = (command + " " + option).strip().split(" ");
         CommandLineProgram program = CommandLineProgram.forArguments(words);
         CommandLine line = program.commandLine();
         StringWriter out = new StringWriter();
@@ -73,7 +77,7 @@ class HelpTest {
         StringBuilder document = new StringBuilder("""
                 # Commands and options
 
-                What `--help` prints for each command, `gatebench` standing for `./gatebench`. Keys of plan
+                What `--help` (for `run`, `--help-all`) prints for each command, `gatebench` standing for `./gatebench`. Keys of plan
                 files, with their defaults: [plan](plan.md). Exit codes: [exit codes](exit-codes.md).
 
                 This page is written by `HelpTest` with `-Dgolden.update`.
@@ -82,7 +86,8 @@ class HelpTest {
             document.append("\n## ")
                     .append(command.isEmpty() ? "gatebench" : command)
                     .append("\n\n```text\n")
-                    .append(help(command).stripTrailing())
+                    .append(help(command, command.equals("run") ? OptionGroups.ALL : "--help")
+                            .stripTrailing())
                     .append("\n```\n");
         }
         if (REWRITE) {
