@@ -35,6 +35,7 @@ import io.gatebench.report.render.JunitXml;
 import io.gatebench.report.render.MarkdownReport;
 import io.gatebench.report.render.MarkdownTable;
 import io.gatebench.report.render.OwnColumns;
+import io.gatebench.report.render.RowsPage;
 import io.gatebench.report.render.StepSummary;
 import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.results.AtomicFiles;
@@ -144,7 +145,7 @@ public final class ReportGenerator {
     }
 
     /**
-     * Writes what can be made of a table alone: the Markdown table with the verdicts below it, the CSV, JSON lines and the charts.
+     * Writes what can be made of a table alone: a page, the Markdown table with the verdicts below it, the CSV, JSON lines and the charts.
      *
      * @param past the table
      * @param out the directory to write into, created if missing
@@ -155,6 +156,7 @@ public final class ReportGenerator {
     public static Report generate(PublishedTable past, Path out, ReportOptions options) {
         SummaryTable table = VerdictColumns.appended(past.table(), past.verdicts());
         Writer writer = new Writer(out);
+        writer.write("index.html", RowsPage.text(past.table(), past.columns(), past.verdicts(), past.problems()));
         writer.write("table.md", past.markdown() + "\n" + past.verdictNotes());
         writer.write("summary.csv", CsvSummary.text(table, table.columns(), options.rawCsv()));
         writer.write("summary.jsonl", JsonLines.text(table, past.verdicts()));

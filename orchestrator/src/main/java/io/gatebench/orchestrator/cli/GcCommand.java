@@ -27,6 +27,7 @@ import io.gatebench.gc.GcLogSet;
 import io.gatebench.gc.GcReport;
 import io.gatebench.gc.GcWindowArguments;
 import io.gatebench.model.GcSummary;
+import io.gatebench.report.render.GcPage;
 
 /** {@code gc}: what GC logs say. */
 @Command(
@@ -107,6 +108,12 @@ final class GcCommand implements Runnable {
             description = "table (default), json or csv.")
     private Format format;
 
+    @Option(
+            names = "--html",
+            paramLabel = "<file>",
+            description = "Write one page for all logs: figures, heap and pauses over time, pauses by kind, findings.")
+    private @Nullable Path html;
+
     @Option(names = "--chart", paramLabel = "<svg>", description = "Draw the heap before and after over time.")
     private @Nullable Path chart;
 
@@ -152,6 +159,13 @@ final class GcCommand implements Runnable {
         if (draws) {
             draw(sets.get(0), options);
         }
+        if (html != null) {
+            List<GcPage.Log> pages = new ArrayList<>();
+            for (int i = 0; i < sets.size(); i++) {
+                pages.add(log(sets.get(i), summaries.get(i), options, name(sets, i)));
+            }
+            write(html, GcPage.text(pages));
+        }
         PrintWriter out = spec.commandLine().getOut();
         out.print(compare ? comparison(summaries) : report(summaries));
         out.flush();
@@ -187,6 +201,35 @@ final class GcCommand implements Runnable {
                 throw unwritable(events, e);
             }
         }
+    }
+
+    /** Returns the name of the file, or its whole path where another log has the same name. */
+    private static String name(List<List<Path>> sets, int index) {
+        List<Path> files = sets.stream().map(set -> set.get(set.size() - 1)).toList();
+        Path file = files.get(index);
+        boolean alone = files.stream()
+                        .filter(other -> String.valueOf(other.getFileName()).equals(String.valueOf(file.getFileName())))
+                        .count()
+                == 1;
+        return String.valueOf(alone ? file.getFileName() : file);
+    }
+
+    private static GcPage.Log log(List<Path> set, GcSummary summary, GcLogOptions options, String name) {
+        List<GcEvent> timed = GcLogAnalyzer.events(set, options).stream()
+                .filter(event -> event.uptimeSeconds().isPresent())
+                .toList();
+        return new GcPage.Log(
+                name,
+                summary,
+                timed.stream()
+                        .map(event -> new GcPage.Event(
+                                event.uptimeSeconds().getAsDouble(),
+                                event.kind(),
+                                event.pauseMillis(),
+                                event.heapBeforeBytes(),
+                                event.heapAfterBytes(),
+                                event.heapCapacityBytes()))
+                        .toList());
     }
 
     private static void write(@Nullable Path file, String text) {

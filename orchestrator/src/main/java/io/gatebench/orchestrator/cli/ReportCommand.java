@@ -32,7 +32,7 @@ import io.gatebench.report.verdict.Level;
             "",
             "With a results directory every form of the report is written, into --out or the directory itself.",
             "With a wide CSV, a published Markdown document or a results directory of the predecessor scripts there are"
-                    + " the table with the verdict of its rows, the CSV, JSON lines and the charts.",
+                    + " a page, the table with the verdict of its rows, the CSV, JSON lines and the charts.",
             ""
         })
 final class ReportCommand implements Runnable {
@@ -196,7 +196,7 @@ final class ReportCommand implements Runnable {
         } else if (out == null) {
             print(past.markdown() + "\n" + past.verdictNotes());
         } else {
-            written(ReportGenerator.generate(past, out, options), "table.md");
+            written(ReportGenerator.generate(past, out, options), "index.html");
         }
     }
 

@@ -51,6 +51,14 @@ final class TrendCommand implements Callable<Integer> {
             description = "The column that orders the rows of a CSV (default: their order in the file).")
     private @Nullable String time;
 
+    @Option(
+            names = "--commit-url",
+            paramLabel = "<url>",
+            description =
+                    "URL of a commit with {commit} in it: pages link the commits that a column Commit, Revision or SHA"
+                            + " names.")
+    private @Nullable String commitUrl;
+
     @Mixin
     private Results results;
 
@@ -80,7 +88,7 @@ final class TrendCommand implements Callable<Integer> {
             trend = PastInputs.usage(() -> analyzer.analyze(file, value, Optional.ofNullable(time)));
         }
         err.flush();
-        TrendWriter writer = new TrendWriter();
+        TrendWriter writer = PastInputs.usage(() -> new TrendWriter(Optional.ofNullable(commitUrl)));
         results.print(
                 spec.commandLine().getOut(),
                 () -> writer.markdown(trend),

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,14 +67,65 @@ final class ComparisonCharts {
         return charts;
     }
 
-    private static Drawing ratios(String title, Metric metric, List<Cell> all) {
-        List<Cell> cells = all.stream()
-                .filter(cell -> cell.ratio().isPresent() && cell.ratio().getAsDouble() > 0)
-                .sorted((a, b) -> CellKey.ORDER.compare(a.key(), b.key()))
+    /** Returns the run as a whole against the baseline, one row per metric. */
+    static Drawing overall(String title, Candidate candidate) {
+        List<Row> rows = candidate.overall().stream()
+                .filter(metric -> metric.whole().isPresent())
+                .map(metric -> {
+                    Comparison.Whole whole = metric.whole().orElseThrow();
+                    return new Row(
+                            metric.metric().shortName() + " of " + metric.cells() + " cells",
+                            whole.ratio(),
+                            OptionalDouble.of(whole.low()),
+                            OptionalDouble.of(whole.high()),
+                            whole.outcome(),
+                            metric.metric().shortName() + "\n" + whole.outcome().word() + ": ratio "
+                                    + Words.ratio(whole.ratio()) + ", 95 % interval " + Words.ratio(whole.low())
+                                    + " to " + Words.ratio(whole.high()));
+                })
                 .toList();
+        return ratios(title, rows, "less", "more");
+    }
+
+    /** Returns the ratios of these cells in one metric. */
+    static Drawing ratiosOf(String title, Metric metric, List<Cell> cells) {
+        return ratios(title, metric, cells);
+    }
+
+    /** Returns the lines over the users. */
+    static List<Chart> linesOf(Comparison comparison) {
+        List<Chart> charts = new ArrayList<>();
+        lines(comparison, charts);
+        return charts;
+    }
+
+    /** A ratio with its interval. */
+    private record Row(
+            String label, double ratio, OptionalDouble low, OptionalDouble high, Outcome outcome, String text) {}
+
+    private static Drawing ratios(String title, Metric metric, List<Cell> all) {
+        boolean higher = metric.better() == Metric.Better.HIGHER;
+        return ratios(
+                title,
+                all.stream()
+                        .filter(cell -> cell.ratio().isPresent() && cell.ratio().getAsDouble() > 0)
+                        .sorted((a, b) -> CellKey.ORDER.compare(a.key(), b.key()))
+                        .map(cell -> new Row(
+                                cell.key().text(),
+                                cell.ratio().getAsDouble(),
+                                cell.low(),
+                                cell.high(),
+                                cell.outcome(),
+                                cell.key().text() + "\n" + cell.outcome().word() + ": " + cell.reason()))
+                        .toList(),
+                higher ? "worse" : "better",
+                higher ? "better" : "worse");
+    }
+
+    private static Drawing ratios(String title, List<Row> cells, String left, String right) {
         double widest = Math.log(1.25);
-        for (Cell cell : cells) {
-            widest = Math.max(widest, Math.abs(Math.log(cell.ratio().orElseThrow())));
+        for (Row cell : cells) {
+            widest = Math.max(widest, Math.abs(Math.log(cell.ratio())));
             widest = Math.max(widest, -Math.log(cell.low().orElse(1)));
             widest = Math.max(widest, Math.log(cell.high().orElse(1)));
         }
@@ -94,12 +146,11 @@ final class ComparisonCharts {
                 free = x;
             }
         }
-        boolean higher = metric.better() == Metric.Better.HIGHER;
-        drawing.text(LABELS + 4, bottom + 36, "start", higher ? "worse" : "better");
-        drawing.text(WIDTH - 24, bottom + 36, "end", higher ? "better" : "worse");
+        drawing.text(LABELS + 4, bottom + 36, "start", left);
+        drawing.text(WIDTH - 24, bottom + 36, "end", right);
         double y = top + 4;
-        for (Cell cell : cells) {
-            drawing.text(LABELS - 8, y + 4, "end", shortened(cell.key().text()));
+        for (Row cell : cells) {
+            drawing.text(LABELS - 8, y + 4, "end", shortened(cell.label()));
             if (cell.low().isPresent() && cell.high().isPresent()) {
                 drawing.line(
                         x(clamp(Math.log(cell.low().getAsDouble()), reach), reach),
@@ -108,8 +159,8 @@ final class ComparisonCharts {
                         y,
                         "t t" + style(cell.outcome()));
             }
-            double at = x(clamp(Math.log(cell.ratio().orElseThrow()), reach), reach);
-            String text = cell.key().text() + "\n" + cell.outcome().word() + ": " + cell.reason();
+            double at = x(clamp(Math.log(cell.ratio()), reach), reach);
+            String text = cell.text();
             if (isCross(cell.outcome())) {
                 drawing.cross(at, y, 4, "t t" + style(cell.outcome()), text);
             } else {

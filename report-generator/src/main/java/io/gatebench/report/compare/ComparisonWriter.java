@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.report.chart.Drawing;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
@@ -27,6 +29,7 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
+import io.gatebench.report.past.Metric;
 import io.gatebench.report.render.Page;
 import io.gatebench.report.verdict.Finding;
 
@@ -258,19 +261,71 @@ public final class ComparisonWriter {
         model.put("problems", comparison.problems());
         List<Map<String, Object>> candidates = new ArrayList<>();
         for (Candidate candidate : comparison.candidates()) {
-            candidates.add(model("run-" + (candidates.size() + 1), candidate));
+            candidates.add(model("run-" + (candidates.size() + 1), candidate, comparison.baseline()));
         }
         model.put("candidates", candidates);
         model.put(
-                "charts",
-                ComparisonCharts.of(comparison).stream()
-                        .map(chart -> Map.of(
-                                "title", chart.title(), "svg", chart.drawing().inPage()))
+                "lines",
+                ComparisonCharts.linesOf(comparison).stream()
+                        .map(chart -> drawing(chart.title(), chart.drawing()))
                         .toList());
         return Page.of("comparison.html.ftlh", model);
     }
 
-    private static Map<String, Object> model(String id, Candidate candidate) {
+    private static Map<String, String> drawing(String title, Drawing drawing) {
+        return Map.of("title", title, "svg", drawing.inPage());
+    }
+
+    private static List<Map<String, String>> whole(Candidate candidate, String baseline) {
+        if (candidate.overall().stream().noneMatch(metric -> metric.whole().isPresent())) {
+            return List.of();
+        }
+        String title = "All cells together: " + candidate.name() + " / " + baseline;
+        return List.of(drawing(title, ComparisonCharts.overall(title, candidate)));
+    }
+
+    /** Each metric of the cells that are not the same, one that got slower as a whole first. */
+    private static List<Map<String, String>> charts(Candidate candidate, String baseline) {
+        List<Map<String, String>> charts = new ArrayList<>();
+        List<Overall> slowerFirst = candidate.overall().stream()
+                .sorted(Comparator.comparing(overall -> overall.whole()
+                        .filter(whole -> whole.outcome() == Outcome.SLOWER)
+                        .isEmpty()))
+                .toList();
+        for (Overall overall : slowerFirst) {
+            Metric metric = overall.metric();
+            List<Cell> cells = candidate.cells().stream()
+                    .filter(cell -> cell.metric() == metric && !isSame(cell))
+                    .toList();
+            if (!cells.isEmpty()) {
+                String title = "Ratio of " + metric.shortName() + ": " + candidate.name() + " / " + baseline;
+                charts.add(drawing(title, ComparisonCharts.ratiosOf(title, metric, cells)));
+            }
+        }
+        return charts;
+    }
+
+    private static boolean isSame(Cell cell) {
+        return cell.outcome() == Outcome.NO_DIFFERENCE && !cell.suspect();
+    }
+
+    private static List<Map<String, String>> overall(Candidate candidate) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (Overall metric : candidate.overall()) {
+            metric.whole()
+                    .ifPresent(whole -> rows.add(Map.of(
+                            "metric", metric.metric().shortName(),
+                            "cells", Integer.toString(metric.cells()),
+                            "better", Integer.toString(metric.better()),
+                            "worse", Integer.toString(metric.worse()),
+                            "ratio", Words.ratio(whole.ratio()),
+                            "interval", Words.ratio(whole.low()) + " to " + Words.ratio(whole.high()),
+                            "verdict", whole.outcome().word())));
+        }
+        return rows;
+    }
+
+    private static Map<String, Object> model(String id, Candidate candidate, String baseline) {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("id", id);
         run.put("name", candidate.name());
@@ -292,10 +347,14 @@ public final class ComparisonWriter {
             counts.add(Map.of("kind", kind, "number", Long.toString(number), "text", outcome.word()));
         }
         run.put("counts", counts);
+        run.put("whole", whole(candidate, baseline));
+        run.put("charts", charts(candidate, baseline));
+        run.put("overall", overall(candidate));
         List<Map<String, Object>> cells = new ArrayList<>();
+        List<Map<String, Object>> same = new ArrayList<>();
         for (Cell cell : candidate.cells()) {
             Map<String, Object> row = new LinkedHashMap<>();
-            row.put("anchor", id + "-" + (cells.size() + 1));
+            row.put("anchor", id + "-" + (cells.size() + same.size() + 1));
             row.put("key", cell.key().text());
             row.put("metric", cell.metric().shortName());
             row.put("before", number(cell.before()));
@@ -304,9 +363,10 @@ public final class ComparisonWriter {
             row.put("verdict", cell.outcome().word());
             row.put("suspect", cell.suspect());
             row.put("reason", cell.reason());
-            cells.add(row);
+            (isSame(cell) ? same : cells).add(row);
         }
         run.put("cells", cells);
+        run.put("same", same);
         run.put("rows", rows(candidate));
         run.put(
                 "unmatched",

@@ -32,6 +32,12 @@ final class TimeOrder {
     private static final double SMALLEST_MILLIS = 1e11;
     private static final double SMALLEST_MICROS = 1e14;
 
+    /** Smaller numbers are rather those of builds; larger ones would be no time that a run was at. */
+    private static final double EARLIEST = 5e8;
+
+    private static final double LATEST = 1e11;
+    private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+
     private TimeOrder() {}
 
     /**
@@ -62,6 +68,18 @@ final class TimeOrder {
         } catch (DateTimeException e) {
             return date(plain);
         }
+    }
+
+    /** Returns a time as a date in UTC, with the time of day where it is not midnight; what is no time stays as it is. */
+    static String readable(String cell) {
+        OptionalDouble seconds = parse(cell);
+        if (seconds.isEmpty() || seconds.getAsDouble() < EARLIEST || seconds.getAsDouble() > LATEST) {
+            return cell;
+        }
+        LocalDateTime time = LocalDateTime.ofEpochSecond((long) seconds.getAsDouble(), 0, ZoneOffset.UTC);
+        return time.toLocalTime().toSecondOfDay() == 0
+                ? time.toLocalDate().toString()
+                : time.toLocalDate() + " " + MINUTE.format(time);
     }
 
     private static OptionalDouble date(String text) {

@@ -34,11 +34,21 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
     /**
      * One run.
      *
+     * @param number which run of its series it is, from 1, those that do not count included
      * @param time the time as the file has it
      * @param value the figure
      * @param where file and line
+     * @param version the version that the file names, if it does
+     * @param commit the commit that the file names, if it does
      */
-    public record Point(String time, double value, String where) {}
+    public record Point(
+            int number, String time, double value, String where, Optional<String> version, Optional<String> commit) {
+
+        /** Returns the time as a date that people read. */
+        public String date() {
+            return TimeOrder.readable(time);
+        }
+    }
 
     /** What a change means. */
     public enum Direction {
@@ -78,12 +88,13 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
      * A run that does not count.
      *
      * @param series the cell
+     * @param number which run of its series it is, from 1
      * @param time the time as the file has it
      * @param value the figure as the file has it
      * @param where file and line
      * @param reason why
      */
-    public record Excluded(String series, String time, String value, String where, String reason) {}
+    public record Excluded(String series, int number, String time, String value, String where, String reason) {}
 
     /** Copies the lists. */
     public Trend {

@@ -30,6 +30,9 @@ import io.gatebench.report.verdict.Verdict;
  */
 public final class TrendAnalyzer {
 
+    private static final List<String> VERSIONS = List.of("Version", "Release", "Tag", "Build");
+    private static final List<String> COMMITS = List.of("Commit", "Revision", "SHA", "Git Commit");
+
     /** The chance that a trend without a change shows one, in whichever of its series. */
     public static final double DEFAULT_FALSE_ALARM_RATE = 0.05;
 
@@ -139,16 +142,23 @@ public final class TrendAnalyzer {
                 sorted.sort(Comparator.comparingDouble(run -> run.at().orElse(Double.NEGATIVE_INFINITY)));
             }
             List<Trend.Point> points = new ArrayList<>();
+            int number = 0;
             for (Run run : sorted) {
+                number++;
                 String text = cell(run.row(), value).orElse("");
                 OptionalDouble figure = figure(run.row(), value);
                 String reason = reason(run, figure, timed);
                 if (reason.isEmpty()) {
                     points.add(new Trend.Point(
-                            run.time(), figure.orElseThrow(), run.row().where()));
+                            number,
+                            run.time(),
+                            figure.orElseThrow(),
+                            run.row().where(),
+                            named(run.row(), VERSIONS),
+                            named(run.row(), COMMITS)));
                 } else {
-                    excluded.add(
-                            new Trend.Excluded(name, run.time(), text, run.row().where(), reason));
+                    excluded.add(new Trend.Excluded(
+                            name, number, run.time(), text, run.row().where(), reason));
                 }
             }
             if (points.size() > MOST_RUNS) {
@@ -250,6 +260,14 @@ public final class TrendAnalyzer {
         }
         boolean better = up == (metric.get().better() == Metric.Better.HIGHER);
         return better ? Trend.Direction.BETTER : Trend.Direction.WORSE;
+    }
+
+    private static Optional<String> named(PastRow row, List<String> columns) {
+        return columns.stream()
+                .flatMap(column -> cell(row, column).stream())
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .findFirst();
     }
 
     private static Optional<Metric> metric(List<Run> runs, String value) {

@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,7 +30,92 @@ public final class TrendWriter {
 
     private static final String TOO_EARLY = "too early to tell";
 
+    private static final Pattern URL = Pattern.compile("https?://\\S+");
+    private static final String COMMIT = "{commit}";
+
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private final Optional<String> commitUrl;
+
+    /** Makes a writer whose pages link commits only where the file names a URL. */
+    public TrendWriter() {
+        this(Optional.empty());
+    }
+
+    /**
+     * Makes a writer.
+     *
+     * @param commitUrl the URL of a commit, with {@code {commit}} in the place of its name
+     * @throws IllegalArgumentException if it is no such URL
+     */
+    public TrendWriter(Optional<String> commitUrl) {
+        commitUrl
+                .filter(url -> !URL.matcher(url).matches() || !url.contains(COMMIT))
+                .ifPresent(url -> {
+                    throw new IllegalArgumentException("the URL of a commit must begin with http and hold " + COMMIT
+                            + ", e.g. https://example.org/repository/commit/" + COMMIT + ", but was '" + url + "'");
+                });
+        this.commitUrl = commitUrl;
+    }
+
+    /** Returns date and version of a run. */
+    static String place(Trend.Point point) {
+        return point.date()
+                + point.version()
+                        .map(version -> (point.date().isEmpty() ? "" : ", ") + version)
+                        .orElse("");
+    }
+
+    private String link(Trend.Point point) {
+        return point.commit()
+                .map(commit -> URL.matcher(commit).matches()
+                        ? commit
+                        : commit.matches("[\\w.-]{1,100}")
+                                ? commitUrl
+                                        .map(url -> url.replace(COMMIT, commit))
+                                        .orElse("")
+                                : "")
+                .orElse("");
+    }
+
+    /** Runs that follow each other and do not count for one reason. */
+    private record Gap(Trend.Excluded first, Trend.Excluded last) {
+
+        private String runs() {
+            return first.number() == last.number()
+                    ? Integer.toString(first.number())
+                    : first.number() + "-" + last.number();
+        }
+
+        private String times() {
+            String from = TimeOrder.readable(first.time());
+            String to = TimeOrder.readable(last.time());
+            return from.equals(to) ? from : from + " to " + to;
+        }
+
+        private String where() {
+            return first.where().equals(last.where()) ? first.where() : first.where() + " to " + last.where();
+        }
+
+        private String value() {
+            return first == last ? first.value() : "";
+        }
+    }
+
+    private static List<Gap> gaps(List<Trend.Excluded> excluded) {
+        List<Gap> gaps = new ArrayList<>();
+        for (Trend.Excluded run : excluded) {
+            Gap before = gaps.isEmpty() ? null : gaps.get(gaps.size() - 1);
+            if (before != null
+                    && before.last().number() + 1 == run.number()
+                    && before.last().series().equals(run.series())
+                    && before.last().reason().equals(run.reason())) {
+                gaps.set(gaps.size() - 1, new Gap(before.first(), run));
+            } else {
+                gaps.add(new Gap(run, run));
+            }
+        }
+        return gaps;
+    }
 
     /**
      * Writes {@code trend.json}, {@code trend.md}, {@code trend.html} and the charts as SVG into a directory, which is made
@@ -63,17 +150,7 @@ public final class TrendWriter {
         List<Map<String, String>> rows = new ArrayList<>();
         for (Trend.Series series : sorted) {
             if (series.changes().isEmpty() && series.early().isEmpty()) {
-                rows.add(Map.of(
-                        "series", series.name(),
-                        "runs", Integer.toString(series.points().size()),
-                        "at", "",
-                        "between", "",
-                        "before", "",
-                        "after", "",
-                        "change", "",
-                        "meaning", "no change",
-                        "kind", "same",
-                        "p", ""));
+                rows.add(unchanged(series));
             }
             series.changes()
                     .forEach(change -> rows.add(
@@ -105,14 +182,22 @@ public final class TrendWriter {
                         .toList());
         model.put(
                 "excluded",
-                trend.excluded().stream()
-                        .map(run -> Map.of(
-                                "series", run.series(),
-                                "time", run.time(),
-                                "value", run.value(),
-                                "where", run.where(),
-                                "reason", run.reason()))
+                gaps(trend.excluded()).stream()
+                        .map(gap -> Map.of(
+                                "series",
+                                gap.first().series(),
+                                "runs",
+                                gap.runs(),
+                                "time",
+                                gap.times(),
+                                "value",
+                                gap.value(),
+                                "where",
+                                gap.where(),
+                                "reason",
+                                gap.first().reason()))
                         .toList());
+        model.put("excludedRuns", Integer.toString(trend.excluded().size()));
         return Page.of("trend.html.ftlh", model);
     }
 
@@ -120,7 +205,7 @@ public final class TrendWriter {
     private static String between(Trend.Change change) {
         return change.earliest().equals(change.latest())
                 ? "this run"
-                : change.earliest().time() + " to " + change.latest().time();
+                : place(change.earliest()) + " to " + place(change.latest());
     }
 
     /** For how many runs the last figures have held, of those that make a level. */
@@ -129,28 +214,38 @@ public final class TrendWriter {
         return runs + " of " + ChangePoints.HELD + " runs";
     }
 
-    private static Map<String, String> row(Trend.Series series, Trend.Change change, String meaning, String between) {
-        return Map.of(
-                "series",
-                series.name(),
-                "runs",
-                Integer.toString(series.points().size()),
-                "at",
-                change.point().time() + " (" + change.point().where() + ")",
-                "between",
-                between,
-                "before",
-                figure(change.before()),
-                "after",
-                figure(change.after()),
-                "change",
-                percent(change),
-                "meaning",
-                meaning,
-                "kind",
-                meaning.equals(TOO_EARLY) ? "doubtful" : meaning,
-                "p",
-                change.p() < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", change.p()));
+    private Map<String, String> row(Trend.Series series, Trend.Change change, String meaning, String between) {
+        return Map.ofEntries(
+                Map.entry("series", series.name()),
+                Map.entry("runs", Integer.toString(series.points().size())),
+                Map.entry("at", at(change.point())),
+                Map.entry("link", link(change.point())),
+                Map.entry("between", between),
+                Map.entry("before", figure(change.before())),
+                Map.entry("after", figure(change.after())),
+                Map.entry("change", percent(change)),
+                Map.entry("meaning", meaning),
+                Map.entry("kind", meaning.equals(TOO_EARLY) ? "doubtful" : meaning),
+                Map.entry("p", change.p() < 0.0001 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", change.p())));
+    }
+
+    private static Map<String, String> unchanged(Trend.Series series) {
+        Map<String, String> row = new LinkedHashMap<>();
+        List.of("at", "link", "between", "before", "after", "change", "p").forEach(cell -> row.put(cell, ""));
+        row.put("series", series.name());
+        row.put("runs", Integer.toString(series.points().size()));
+        row.put("meaning", "no change");
+        row.put("kind", "same");
+        return row;
+    }
+
+    private static String at(Trend.Point point) {
+        return place(point)
+                + point.commit()
+                        .filter(commit -> !URL.matcher(commit).matches())
+                        .map(commit -> ", " + commit)
+                        .orElse("")
+                + " (" + point.where() + ")";
     }
 
     /** Four significant digits, never in powers of ten. */
@@ -193,6 +288,7 @@ public final class TrendWriter {
         for (Trend.Excluded run : trend.excluded()) {
             ObjectNode node = excluded.addObject();
             node.put("series", run.series());
+            node.put("run", run.number());
             node.put("time", run.time());
             node.put("value", run.value());
             node.put("where", run.where());
@@ -210,7 +306,11 @@ public final class TrendWriter {
     private static void put(ObjectNode node, Trend.Series series, Trend.Change change) {
         node.put("series", series.name());
         node.put("index", change.index());
+        node.put("run", change.point().number());
         node.put("time", change.point().time());
+        node.put("date", change.point().date());
+        change.point().version().ifPresent(version -> node.put("version", version));
+        change.point().commit().ifPresent(commit -> node.put("commit", commit));
         node.put("where", change.point().where());
         node.put("earliest", change.earliest().time());
         node.put("latest", change.latest().time());
@@ -249,13 +349,14 @@ public final class TrendWriter {
         }
         if (!trend.excluded().isEmpty()) {
             text.append("\nExcluded runs:\n\n");
-            for (Trend.Excluded run : trend.excluded()) {
-                text.append("- ").append(escape(run.where())).append(", ").append(escape(run.series()));
+            for (Gap gap : gaps(trend.excluded())) {
+                text.append("- ").append(escape(gap.first().series()));
                 text.append(", ")
-                        .append(escape(run.time()))
-                        .append(": ")
-                        .append(escape(run.reason()))
-                        .append('\n');
+                        .append(gap.runs().contains("-") ? "runs " : "run ")
+                        .append(gap.runs());
+                text.append(" (").append(escape(gap.times().isEmpty() ? "" : gap.times() + ", "));
+                text.append(escape(gap.where())).append("): ");
+                text.append(escape(gap.first().reason())).append('\n');
             }
         }
         trend.notes()
@@ -266,11 +367,10 @@ public final class TrendWriter {
     private static String line(Trend.Series series, Trend.Change change, String between, String meaning) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %d | %s (%s) | %s | %s | %s | %s | %s |\n",
+                "| %s | %d | %s | %s | %s | %s | %s | %s |\n",
                 escape(series.name()),
                 series.points().size(),
-                escape(change.point().time()),
-                escape(change.point().where()),
+                escape(at(change.point())),
                 escape(between),
                 figure(change.before()),
                 figure(change.after()),
