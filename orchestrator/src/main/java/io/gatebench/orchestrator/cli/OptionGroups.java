@@ -43,7 +43,7 @@ final class OptionGroups {
                             "gateway-memory cpus restart keep gateway-port backend-port"),
                     group(
                             "Where",
-                            "environment hosts aws",
+                            "environment hosts kubernetes aws",
                             "accept-new-host-keys install-java max-cost max-hours keep-for stacks split yes detach"
                                     + " machines"),
                     group(
