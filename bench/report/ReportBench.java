@@ -46,7 +46,7 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
 import io.gatebench.report.Report;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
-import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Every block of shell commands in the documents is executed and ends with exit code 0.

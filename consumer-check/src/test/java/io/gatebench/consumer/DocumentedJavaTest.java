@@ -40,10 +40,12 @@ class DocumentedJavaTest {
             import io.gatebench.gc.*;
             import io.gatebench.junit.*;
             import io.gatebench.load.*;
-            import io.gatebench.load.token.*;
+            import io.gatebench.load.engine.*;
+            import io.gatebench.load.engine.token.*;
             import io.gatebench.model.*;
             import io.gatebench.orchestrator.*;
             import io.gatebench.report.*;
+            import io.gatebench.report.options.*;
             import java.net.URI;
             import java.nio.file.*;
             import java.time.*;

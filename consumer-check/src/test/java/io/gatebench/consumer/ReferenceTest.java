@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatebench.orchestrator.cli.ExitStatus;
 import io.gatebench.orchestrator.plan.PlanKey;
-import io.gatebench.report.past.GcColumn;
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.column.GcColumn;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.verdict.Rule;
 
 /** Names that the program prints and people look up stand in the reference. */

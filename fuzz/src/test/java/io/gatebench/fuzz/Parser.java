@@ -8,7 +8,7 @@ import io.gatebench.aws.AwsSettingsTarget;
 import io.gatebench.echo.Http1Target;
 import io.gatebench.echo.Http2Target;
 import io.gatebench.gc.GcLogTarget;
-import io.gatebench.load.http.AnswerTarget;
+import io.gatebench.load.engine.http.AnswerTarget;
 import io.gatebench.load.jtl.JtlTarget;
 import io.gatebench.orchestrator.importer.ImportTarget;
 import io.gatebench.orchestrator.plan.PlanTarget;

@@ -9,6 +9,7 @@ import io.gatebench.fuzz.InputFile;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.threshold.Thresholds;
 
 /** What is done with results of others: they are read, printed as a table and held against thresholds. */

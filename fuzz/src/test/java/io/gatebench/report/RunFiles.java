@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.gatebench.fuzz.InputFile;
+import io.gatebench.report.options.ReportOptions;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** The results directory of a run of one cell, made of two files of which one is foreign. */

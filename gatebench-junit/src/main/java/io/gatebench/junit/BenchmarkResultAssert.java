@@ -288,7 +288,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
      * runs must be of one machine.
      *
      * @param baseline what {@code compare} reads: a results directory, a wide CSV or a published Markdown document
-     * @throws io.gatebench.report.ReportException if it cannot be read
+     * @throws io.gatebench.report.results.ReportException if it cannot be read
      */
     public BenchmarkResultAssert isNotSlowerThan(Path baseline) {
         isUsable();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.CellResult;
 import io.gatebench.orchestrator.EchoBackend;

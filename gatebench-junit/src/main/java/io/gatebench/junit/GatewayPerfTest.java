@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  *       directory of the test method
  *   <li>{@link io.gatebench.orchestrator.EchoBackend}: a running back end, a process of its own on a free port of the loopback address
  *   <li>{@link io.gatebench.orchestrator.StandingGateway}: the product, running, in front of that back end
- *   <li>{@link io.gatebench.load.token.TokenPool}: tokens that this gateway accepts
+ *   <li>{@link io.gatebench.load.engine.token.TokenPool}: tokens that this gateway accepts
  *   <li>{@link java.nio.file.Path} with {@link ResultsPath}: the results directory
  * </ul>
  *

@@ -25,7 +25,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.orchestrator.GatewayBenchmark;
 
 class GatewayPerfExtensionTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.CellResult;

@@ -5,6 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.gatebench.load.engine.LoadDriver;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.DistributedLoad;
 import io.gatebench.model.LoadRun;
 

@@ -14,6 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
 import io.gatebench.model.LoadRun;

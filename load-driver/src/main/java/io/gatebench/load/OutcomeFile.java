@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
+import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.jmeter.RemoteOutcome;
 
 /** Reads and writes what one load generator measured, distributions included, so that it can be merged without loss. */

@@ -4,6 +4,7 @@ package io.gatebench.load;
 import org.apache.jmeter.testelement.TestElement;
 import us.abstracta.jmeter.javadsl.core.samplers.BaseSampler;
 
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.LoadElements;
 import io.gatebench.load.jmeter.LoadSession;
 

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.model.Figure;

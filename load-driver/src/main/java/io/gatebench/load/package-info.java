@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Sends the load of one test case and says what it measured: {@link io.gatebench.load.LoadRequest} in, {@link
+ * Sends the load of one test case and says what it measured: {@link io.gatebench.load.engine.LoadRequest} in, {@link
  * io.gatebench.model.LoadRun} out.
  */
 @NullMarked

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;

@@ -27,6 +27,14 @@ import us.abstracta.jmeter.javadsl.core.TestPlanStats;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.load.engine.AbortRules;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.load.jtl.JtlStatistics;
 import io.gatebench.load.jtl.JtlSummary;
 import io.gatebench.model.LoadRun;

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.engine.AbortRules;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;

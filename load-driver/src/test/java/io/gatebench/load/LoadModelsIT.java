@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jtl.JtlReader;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SecondOfLoad;

@@ -18,6 +18,9 @@ import us.abstracta.jmeter.javadsl.core.TestPlanStats;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;

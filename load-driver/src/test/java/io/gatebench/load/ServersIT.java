@@ -25,6 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;

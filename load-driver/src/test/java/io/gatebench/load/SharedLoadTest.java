@@ -22,7 +22,12 @@ import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;

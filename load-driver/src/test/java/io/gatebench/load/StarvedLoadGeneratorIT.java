@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.model.LoadRun;
 
 /** A load generator that shares one processor with two busy loops, as on a machine where something else runs. */

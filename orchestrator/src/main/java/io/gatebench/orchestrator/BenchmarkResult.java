@@ -7,8 +7,8 @@ import java.util.List;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.judge.Verdicts;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.threshold.MissedThreshold;
@@ -35,7 +35,7 @@ public record BenchmarkResult(Path directory, RunInfo info, List<CellResult> cel
     /**
      * Reads the results of an earlier run, whoever measured them.
      *
-     * @throws io.gatebench.report.ReportException if it is not a results directory
+     * @throws io.gatebench.report.results.ReportException if it is not a results directory
      */
     public static BenchmarkResult read(Path directory) {
         ResultsDirectory results = ResultsDirectory.open(directory);

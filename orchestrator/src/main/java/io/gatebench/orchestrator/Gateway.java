@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -39,7 +39,7 @@ public interface Gateway {
      * Returns tokens that the user gave for those scenarios, which must live until the planned end of the run. Called
      * before anything is started; tokens that are minted or fetched for a run are not among them.
      *
-     * @throws io.gatebench.load.LoadException if they cannot be read
+     * @throws io.gatebench.load.engine.LoadException if they cannot be read
      */
     default Optional<TokenPool> givenTokens(List<TestScenario> scenarios) {
         return Optional.empty();

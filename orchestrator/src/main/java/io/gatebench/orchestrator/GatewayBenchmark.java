@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.HttpClientKind;
-import io.gatebench.load.LoadModel;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.orchestrator.environment.HostsFile;
 import io.gatebench.orchestrator.environment.HostsPlan;

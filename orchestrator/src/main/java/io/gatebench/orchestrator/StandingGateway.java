@@ -10,10 +10,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-import io.gatebench.load.PayloadOptions;
-import io.gatebench.load.ProbeRunner;
-import io.gatebench.load.Trust;
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.PayloadOptions;
+import io.gatebench.load.engine.ProbeRunner;
+import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.TestCase;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.load.LoadModel;
+import io.gatebench.load.engine.LoadModel;
 import io.gatebench.orchestrator.plan.PlanException;
 import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.run.Interruption;

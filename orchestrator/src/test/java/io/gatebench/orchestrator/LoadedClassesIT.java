@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.DistributedLoadDriver;
-import io.gatebench.load.LoadProgress;
-import io.gatebench.load.LoadRequest;
 import io.gatebench.load.RemoteLoadGeneratorMain;
+import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MessageLevel;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.orchestrator.RelativeBaseline.Measure;
-import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ReportException;
 
 class RelativeBaselineTest {
 

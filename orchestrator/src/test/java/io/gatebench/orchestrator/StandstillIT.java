@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.load.JMeterLoadDriver;
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadRequest;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.MessageLevel;

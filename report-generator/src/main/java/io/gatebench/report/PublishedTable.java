@@ -11,13 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.MarkdownTable;
-import io.gatebench.report.render.VerdictColumns;
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;

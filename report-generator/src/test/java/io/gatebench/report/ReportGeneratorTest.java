@@ -37,9 +37,11 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.Checksums;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.summary.FailedRows;
 

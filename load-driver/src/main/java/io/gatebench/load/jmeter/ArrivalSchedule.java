@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gatebench.load.LoadModel.Level;
-import io.gatebench.load.TokenSlice;
+import io.gatebench.load.engine.LoadModel.Level;
+import io.gatebench.load.engine.TokenSlice;
 
 /**
  * When the n-th request of an open model is due: the times at which the integral of the rate passes n. Immutable.

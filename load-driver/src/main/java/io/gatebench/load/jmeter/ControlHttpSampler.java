@@ -21,8 +21,8 @@ import org.apache.jmeter.samplers.Interruptible;
 import org.apache.jmeter.samplers.SampleResult;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.http.RequestMark;
-import io.gatebench.load.http.ResponseVerifier;
+import io.gatebench.load.engine.http.RequestMark;
+import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.model.ResponseExcerpt;
 

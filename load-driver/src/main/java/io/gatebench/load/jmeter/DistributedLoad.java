@@ -28,9 +28,9 @@ import us.abstracta.jmeter.javadsl.core.TestPlanStats;
 import us.abstracta.jmeter.javadsl.core.engines.DistributedJmeterEngine;
 import us.abstracta.jmeter.javadsl.core.engines.TestStopper;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.LoadRequest;
-import io.gatebench.load.TokenSlice;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.TokenSlice;
 import io.gatebench.model.SecondOfLoad;
 
 /** One test on several remote load generators by JMeter's distributed mode. */

@@ -13,11 +13,11 @@ import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testelement.ThreadListener;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.http.HttpConnection;
-import io.gatebench.load.http.HttpExchangeException;
-import io.gatebench.load.http.ResponseVerifier;
+import io.gatebench.load.engine.http.HttpConnection;
+import io.gatebench.load.engine.http.HttpExchangeException;
+import io.gatebench.load.engine.http.ResponseVerifier;
+import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
-import io.gatebench.load.stats.Sample;
 import io.gatebench.model.ResponseExcerpt;
 
 /** JMeter's sampler around {@link HttpConnection}. JMeter clones it for each of its threads. */

@@ -5,7 +5,7 @@ import java.io.Serial;
 
 import org.apache.jmeter.samplers.SampleResult;
 
-import io.gatebench.load.stats.Sample;
+import io.gatebench.load.engine.stats.Sample;
 
 /** The result of the fast client. */
 final class FastSampleResult extends SampleResult implements TimedSample, SessionSample {

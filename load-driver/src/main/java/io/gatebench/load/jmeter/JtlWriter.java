@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.jmeter.samplers.SampleResult;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.stats.Sample;
+import io.gatebench.load.engine.stats.Sample;
 
 /** Writes samples as JMeter's CSV with its default columns. Thread-safe. */
 final class JtlWriter implements AutoCloseable {

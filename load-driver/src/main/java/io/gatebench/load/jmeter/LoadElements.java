@@ -12,7 +12,7 @@ import us.abstracta.jmeter.javadsl.core.threadgroups.BaseThreadGroup.ThreadGroup
 import us.abstracta.jmeter.javadsl.core.threadgroups.DslDefaultThreadGroup;
 import us.abstracta.jmeter.javadsl.core.timers.BaseTimer;
 
-import io.gatebench.load.LoadRequest;
+import io.gatebench.load.engine.LoadRequest;
 
 /** The elements of jmeter-java-dsl that a load is made of. */
 public final class LoadElements {

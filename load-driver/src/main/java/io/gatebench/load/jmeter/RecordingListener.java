@@ -10,8 +10,8 @@ import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testelement.AbstractTestElement;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
-import io.gatebench.load.stats.Sample;
 
 /**
  * Records every sample, after assertions had their say. One instance serves all threads, which call it on their own.

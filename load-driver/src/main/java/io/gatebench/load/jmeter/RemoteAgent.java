@@ -10,7 +10,7 @@ import org.apache.jmeter.testelement.TestStateListener;
 import org.apache.jmeter.util.JMeterUtils;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.stats.SelfObservation;
+import io.gatebench.load.engine.stats.SelfObservation;
 import io.gatebench.model.SecondOfLoad;
 
 /** Watches a test on a remote load generator, as {@link EmbeddedLoad} does where it runs the engine itself. */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import io.gatebench.load.stats.EncodedData;
-import io.gatebench.load.stats.RecordedLoad;
+import io.gatebench.load.engine.stats.EncodedData;
+import io.gatebench.load.engine.stats.RecordedLoad;
 import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.ResponseExcerpt;

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.LoadRequest;
-import io.gatebench.load.http.HttpConnection;
-import io.gatebench.load.http.HttpRequestHead;
-import io.gatebench.load.http.ProbeExchange;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.http.HttpConnection;
+import io.gatebench.load.engine.http.HttpRequestHead;
+import io.gatebench.load.engine.http.ProbeExchange;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ProbeOutcome;

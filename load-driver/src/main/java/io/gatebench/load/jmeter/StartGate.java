@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.gatebench.load.StartSignal;
+import io.gatebench.load.engine.StartSignal;
 
 /** Where users wait until all are there and the start is known. Thread-safe. */
 final class StartGate {

@@ -6,7 +6,7 @@ import java.io.Serial;
 import org.apache.jmeter.protocol.http.sampler.HTTPSampleResult;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.stats.Sample;
+import io.gatebench.load.engine.stats.Sample;
 
 /** A result of HttpClient 4 that takes its times in nanoseconds, where JMeter takes milliseconds. */
 final class TimedHttpResult extends HTTPSampleResult implements TimedSample, SessionSample {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.jmeter;
 
-import io.gatebench.load.stats.Sample;
+import io.gatebench.load.engine.stats.Sample;
 
 /** A result of JMeter that knows its times in nanoseconds. */
 interface TimedSample {

@@ -3,9 +3,9 @@ package io.gatebench.load.jmeter;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.http.HttpConnection;
-import io.gatebench.load.http.RequestMark;
-import io.gatebench.load.http.ResponseVerifier;
+import io.gatebench.load.engine.http.HttpConnection;
+import io.gatebench.load.engine.http.RequestMark;
+import io.gatebench.load.engine.http.ResponseVerifier;
 
 /** What one user of a test keeps between its requests. Belongs to one thread. */
 final class User {

@@ -4,7 +4,7 @@ package io.gatebench.load.jmeter;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatebench.load.LoadModel.Level;
+import io.gatebench.load.engine.LoadModel.Level;
 
 /** How many users of a closed model are at work at a time. Immutable. */
 final class UserLevels {

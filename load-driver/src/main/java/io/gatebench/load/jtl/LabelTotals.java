@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.stats.PublishedTimes;
+import io.gatebench.load.engine.stats.PublishedTimes;
 
 /** The samples of one label: exact counts per millisecond, and the predecessor's histogram if it is asked for. */
 final class LabelTotals {

@@ -9,9 +9,9 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadModel.Level;
-import io.gatebench.load.TokenSlice;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadModel.Level;
+import io.gatebench.load.engine.TokenSlice;
 
 class SchedulesTest {
 

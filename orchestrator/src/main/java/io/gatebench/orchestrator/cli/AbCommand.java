@@ -47,9 +47,9 @@ import io.gatebench.orchestrator.product.http.UrlProduct;
 import io.gatebench.orchestrator.run.AbRun;
 import io.gatebench.orchestrator.run.AbRun.Contestant;
 import io.gatebench.orchestrator.run.Interruption;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbWriter;
+import io.gatebench.report.results.ReportException;
 
 /** {@code ab}: measures two gateways in turns and says whether the second is slower. */
 @Command(

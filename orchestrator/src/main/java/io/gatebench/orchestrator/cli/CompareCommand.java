@@ -19,13 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.ComparisonWriter;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.past.History;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.verdict.Level;
 

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.gc.GcLogAnalyzer;
 import io.gatebench.gc.GcLogOptions;
 import io.gatebench.report.PublishedTable;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.past.History;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
+import io.gatebench.report.results.ReportException;
 
 /** Reads the inputs of the commands that work on earlier results; what cannot be read at all is wrong usage. */
 final class PastInputs {

@@ -16,11 +16,11 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.Report;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.export.FigureExport;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.past.PastResults;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Level;
 

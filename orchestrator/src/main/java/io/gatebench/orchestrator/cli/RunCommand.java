@@ -44,8 +44,8 @@ import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.orchestrator.run.Launcher;
 import io.gatebench.orchestrator.run.PerfRun;
 import io.gatebench.orchestrator.run.RunListener;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.judge.Verdicts;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Verdict;
 

@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.Trust;
-import io.gatebench.load.token.SecretFile;
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenEndpoint;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.token.SecretFile;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenEndpoint;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.orchestrator.plan.Durations;
 
 /** {@code tokens}: a file of bearer tokens, made here or fetched from a token endpoint. */

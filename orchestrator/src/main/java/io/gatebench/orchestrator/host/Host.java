@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import io.gatebench.load.http.HttpTarget;
+import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.model.SystemInformation;
 
 /**

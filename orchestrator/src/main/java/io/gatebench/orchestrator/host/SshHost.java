@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.http.HttpTarget;
+import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.model.SystemInformation;
 
 /**

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadModel.Level;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadModel.Level;
 
 /**
  * Reads and writes the levels of a load: rates, or numbers of users, that hold from a time of the test on.

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import io.gatebench.load.HttpClientKind;
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadProbes;
-import io.gatebench.load.PayloadOptions;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProbes;
+import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;

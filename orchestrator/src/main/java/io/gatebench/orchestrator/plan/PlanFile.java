@@ -48,7 +48,7 @@ public final class PlanFile {
     /**
      * Writes a plan file that says the same as an input, wherever it is read, but for where the results go.
      *
-     * @throws io.gatebench.report.ReportException if it cannot be written
+     * @throws io.gatebench.report.results.ReportException if it cannot be written
      */
     public static void write(Path file, PlanInput input) {
         AtomicFiles.write(file, text(input));

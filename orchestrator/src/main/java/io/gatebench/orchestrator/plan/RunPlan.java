@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-import io.gatebench.load.HttpClientKind;
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.PayloadOptions;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.PerfPlan;

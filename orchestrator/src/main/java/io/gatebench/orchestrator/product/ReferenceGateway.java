@@ -18,8 +18,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 import io.gatebench.gc.GcLogging;
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;

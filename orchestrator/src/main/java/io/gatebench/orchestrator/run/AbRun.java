@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadRequest;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -244,7 +244,7 @@ public final class AbRun implements AutoCloseable {
     /**
      * Measures until it is decided, the time is over, or the user ends it.
      *
-     * @throws io.gatebench.report.ReportException if the results cannot be written
+     * @throws io.gatebench.report.results.ReportException if the results cannot be written
      */
     public Outcome execute(Interruption interruption) {
         Instant began = clock.instant();

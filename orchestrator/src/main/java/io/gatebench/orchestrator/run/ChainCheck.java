@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.load.JMeterLoadDriver;
-import io.gatebench.load.LoadRunFile;
+import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
@@ -25,7 +25,7 @@ import io.gatebench.orchestrator.Gateway;
 import io.gatebench.orchestrator.environment.EnvironmentException;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.Trees;
-import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

@@ -141,7 +141,7 @@ public final class Launcher {
      *
      * @param environments makes the environment from a directory in which roles run
      * @throws PlanException with every difference if the plan or the environment is not that of the run to go on with
-     * @throws io.gatebench.report.ReportException if the directory cannot be used
+     * @throws io.gatebench.report.results.ReportException if the directory cannot be used
      * @throws io.gatebench.orchestrator.environment.EnvironmentException if the hosts cannot be used
      */
     public PerfRun open(RunPlan plan, Path results, Function<Path, Environment> environments, RunListener listener) {

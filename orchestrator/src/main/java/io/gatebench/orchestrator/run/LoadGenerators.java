@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
-import io.gatebench.load.LoadProbes;
-import io.gatebench.load.LoadRequest;
-import io.gatebench.load.PayloadOptions;
+import io.gatebench.load.engine.LoadProbes;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.run;
 
-import io.gatebench.load.AbortRules;
-import io.gatebench.load.HttpClientKind;
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.LoadRequest;
-import io.gatebench.load.PayloadOptions;
+import io.gatebench.load.engine.AbortRules;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.PayloadOptions;
 
 /**
  * How every load of a run is sent.

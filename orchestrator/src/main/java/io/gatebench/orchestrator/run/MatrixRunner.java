@@ -65,7 +65,7 @@ final class MatrixRunner {
      * Runs every cell of the share; one that fails does not stop the others unless that was asked for.
      *
      * @return the results in the order of the plan; cells that were not tried are {@code Skipped} and not on disk
-     * @throws io.gatebench.report.ReportException if a result cannot be written
+     * @throws io.gatebench.report.results.ReportException if a result cannot be written
      */
     List<RunResult> run() {
         List<TestCase> testCases = run.plan().testCases();

@@ -47,7 +47,7 @@ record PartOfRun(
      *
      * @return the results of all cells
      * @throws EnvironmentException if no set can be used
-     * @throws io.gatebench.report.ReportException if a result cannot be written
+     * @throws io.gatebench.report.results.ReportException if a result cannot be written
      */
     static List<RunResult> runAll(List<PartOfRun> parts) {
         if (parts.size() == 1) {

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.LoadModel;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadModel;
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
@@ -45,9 +45,9 @@ import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.plan.SecretHeaders;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.report.Report;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
+import io.gatebench.report.options.ReportOptions;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.threshold.Threshold;

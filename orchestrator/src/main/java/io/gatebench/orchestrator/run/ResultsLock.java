@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ReportException;
 
 /**
  * Keeps a results directory for one run at a time.

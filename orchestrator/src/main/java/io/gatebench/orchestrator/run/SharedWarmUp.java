@@ -10,7 +10,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.load.stats.SteadyState;
+import io.gatebench.load.engine.stats.SteadyState;
 import io.gatebench.model.SecondOfLoad;
 
 /** Says when the load that several load generators send together has become steady, by what they tell each second. */

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 import io.gatebench.load.JMeterLoadDriver;
-import io.gatebench.load.LoadException;
-import io.gatebench.load.LoadRequest;
-import io.gatebench.load.LoadRunFile;
 import io.gatebench.load.LoadWindowsMain;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.Host;

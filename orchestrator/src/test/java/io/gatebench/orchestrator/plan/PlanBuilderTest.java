@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.load.LoadModel;
-import io.gatebench.load.PayloadOptions;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;

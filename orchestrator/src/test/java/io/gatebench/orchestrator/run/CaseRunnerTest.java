@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.JMeterLoadDriver;
-import io.gatebench.load.LoadRunFile;
-import io.gatebench.load.stats.PublishedTimes;
+import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.engine.stats.PublishedTimes;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;

@@ -27,8 +27,8 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestTiming;
 import io.gatebench.orchestrator.plan.PlanDifference;
 import io.gatebench.orchestrator.product.ProductRegistry;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 class EarlierCellsTest {

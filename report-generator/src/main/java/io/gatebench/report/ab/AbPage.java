@@ -10,9 +10,9 @@ import java.util.stream.DoubleStream;
 
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.report.chart.Drawing;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.compare.Comparison.Outcome;
-import io.gatebench.report.render.Page;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.page.Page;
 
 /** The page about two gateways: verdicts, each pair of windows as a line, and how the interval became narrower. */
 final class AbPage {

@@ -3,7 +3,7 @@ package io.gatebench.report.chart;
 
 import java.util.Locale;
 
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Numbers;
 
 /** Words for numbers in charts and their file names. */
 final class Labels {

@@ -4,7 +4,7 @@ package io.gatebench.report.chart;
 import java.util.List;
 import java.util.Locale;
 
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Numbers;
 
 /** Writes SVG: plain shapes and real text, so that a chart can be searched, scaled and read aloud. */
 final class SvgCanvas implements Canvas {

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.gatebench.model.Figure;
-import io.gatebench.report.past.Metric.Better;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Metric.Better;
 
 /**
  * Everything that the report knows of one column.

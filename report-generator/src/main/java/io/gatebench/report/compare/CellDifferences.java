@@ -8,9 +8,9 @@ import java.util.Optional;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastRow;
 
 /**

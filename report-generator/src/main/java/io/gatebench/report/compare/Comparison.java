@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.verdict.Verdict;
 
 /**

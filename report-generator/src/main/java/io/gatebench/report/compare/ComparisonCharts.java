@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 import io.gatebench.report.chart.Drawing;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 
 /** Draws a comparison: the ratio of each cell with its interval, and one line per run over the users. */
 final class ComparisonCharts {

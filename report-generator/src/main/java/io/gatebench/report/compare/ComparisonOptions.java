@@ -3,7 +3,7 @@ package io.gatebench.report.compare;
 
 import java.util.List;
 
-import io.gatebench.report.past.Metric;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.PastResults;
 
 /**

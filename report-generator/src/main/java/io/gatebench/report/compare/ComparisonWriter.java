@@ -29,8 +29,8 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
-import io.gatebench.report.past.Metric;
-import io.gatebench.report.render.Page;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.page.Page;
 import io.gatebench.report.verdict.Finding;
 
 /**

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.trend.ChangePoints;
 

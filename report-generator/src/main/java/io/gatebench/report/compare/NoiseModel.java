@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.past.SeriesNoise;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.compare;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
-import io.gatebench.report.past.Metric;
 
 /** A matched figure before it is judged. */
 final class Pair {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.BinomialTest;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
@@ -27,7 +28,6 @@ import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 

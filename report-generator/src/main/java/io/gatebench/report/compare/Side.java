@@ -11,13 +11,13 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Judged;
+import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
-import io.gatebench.report.render.VerdictColumns;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.FDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 
 /**
  * The geometric mean over the cells of a run, held against that of the baseline.

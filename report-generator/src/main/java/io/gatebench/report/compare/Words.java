@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
@@ -20,7 +21,6 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.verdict.Level;
 
 /** The sentences of a comparison. */

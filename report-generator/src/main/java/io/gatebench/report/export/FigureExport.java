@@ -15,12 +15,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
-import io.gatebench.report.summary.Numbers;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 

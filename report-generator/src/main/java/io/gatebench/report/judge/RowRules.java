@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.report.past.Metric;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.verdict.Finding;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import io.gatebench.report.ReportException;
 import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.results.ReportException;
 
 /**
  * Many runs in one directory: each results directory, CSV or Markdown document in it is a run.

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.report.column.Metric;
 
 /** Finds the key of a row by the names of its columns, and makes keys unique within one input. */
 final class KeyColumns {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
 import io.gatebench.model.RunInfo;
-import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.verdict.Finding;

@@ -31,8 +31,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gatebench.model.GcFigures;
 import io.gatebench.report.column.Column;
+import io.gatebench.report.column.GcColumn;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.past.PastResults.Problem;
-import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped

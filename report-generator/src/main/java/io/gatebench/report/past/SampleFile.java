@@ -21,8 +21,9 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 import io.gatebench.report.column.Column;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.past.PastResults.Problem;
-import io.gatebench.report.summary.SummaryColumns;
 
 /**
  * Summarises a JMeter sample file of the predecessor as its own summaries were made: whole milliseconds, two

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.LoadRun;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
 
 /**

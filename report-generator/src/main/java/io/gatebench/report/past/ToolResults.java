@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
+import io.gatebench.report.column.Metric;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

@@ -34,10 +34,10 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.column.Column;
-import io.gatebench.report.past.Metric;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.results.StoredResult;
-import io.gatebench.report.summary.Numbers;
-import io.gatebench.report.summary.SummaryColumns;
 
 /** Everything that the page of one case shows. */
 final class CaseData {

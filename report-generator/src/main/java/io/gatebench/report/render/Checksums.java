@@ -22,9 +22,9 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.ReportException;
 import io.gatebench.report.results.CellSeal;
 import io.gatebench.report.results.NaturalOrder;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**

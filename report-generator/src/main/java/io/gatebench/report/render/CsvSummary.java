@@ -4,6 +4,7 @@ package io.gatebench.report.render;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.summary.SummaryTable;
 
 /**

@@ -14,15 +14,16 @@ import java.util.stream.Collectors;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.report.ReportOptions;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.compare.CellDifferences;
 import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.options.ReportOptions;
+import io.gatebench.report.page.Templates;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
-import io.gatebench.report.summary.Numbers;
-import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
 

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.ReportException;
 import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Verdict;

@@ -15,8 +15,8 @@ import javax.xml.stream.XMLStreamWriter;
 
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.report.ReportException;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Numbers;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;

@@ -13,7 +13,7 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunResult;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Numbers;
 
 /** What was full while a case was measured: by the figures of its window alone, and only where they say so. */
 final class Limits {

@@ -4,7 +4,8 @@ package io.gatebench.report.render;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.summary.SummaryTable;
 
 /** The published result table: its bytes are those of past releases for the same cells. */

@@ -29,11 +29,11 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.MeasuredCase;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Metric.Better;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.column.Unit;
 import io.gatebench.report.judge.Overhead;
-import io.gatebench.report.past.Metric;
-import io.gatebench.report.past.Metric.Better;
-import io.gatebench.report.summary.SummaryColumns;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 

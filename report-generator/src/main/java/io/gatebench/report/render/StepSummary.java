@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
-import io.gatebench.report.summary.Numbers;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-import io.gatebench.report.ReportException;
-
 /** Writes files so that a reader finds the old content or the new one, never a part. */
 public final class AtomicFiles {
 

@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import io.gatebench.report.ReportException;
-
 /**
  * The checksums of everything that a finished cell left, in the form that {@code sha256sum -c} reads.
  *

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
-import io.gatebench.report.ReportException;
 
 /**
  * What a run leaves on disk: {@code run.json} at the root, and one {@code result.json} per executed test case in the

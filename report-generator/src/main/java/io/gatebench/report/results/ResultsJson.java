@@ -43,7 +43,6 @@ import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.Probe;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.report.ReportException;
 
 /**
  * The JSON form of a run's records: the only file that knows it.

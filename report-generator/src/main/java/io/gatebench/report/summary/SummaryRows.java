@@ -21,10 +21,12 @@ import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.column.Column;
+import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.MeasuredCase;
-import io.gatebench.report.past.GcColumn;
+import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryTable.Gap;
 import io.gatebench.report.summary.SummaryTable.Row;
 

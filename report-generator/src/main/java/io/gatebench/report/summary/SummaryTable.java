@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.TestCase;
+import io.gatebench.report.column.SummaryColumns;
 
 /**
  * The rows of a run under their column names, as text exactly as it is published.

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 
 /**
  * One condition.

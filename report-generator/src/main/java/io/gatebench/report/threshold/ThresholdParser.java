@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.threshold.Threshold.Figure;
 import io.gatebench.report.threshold.Threshold.Operator;
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;

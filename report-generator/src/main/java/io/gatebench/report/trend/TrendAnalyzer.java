@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.History;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.trend.ChangePoints.ChangePoint;

@@ -23,7 +23,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.render.Page;
+import io.gatebench.report.page.Page;
 
 /** Writes a trend as JSON, Markdown or one HTML file; the same trend gives the same bytes. Thread-safe. */
 public final class TrendWriter {

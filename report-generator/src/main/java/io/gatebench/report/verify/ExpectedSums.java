@@ -11,8 +11,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.report.ReportException;
 import io.gatebench.report.render.Checksums;
+import io.gatebench.report.results.ReportException;
 
 /**
  * What {@code checksums.json} of a report says.

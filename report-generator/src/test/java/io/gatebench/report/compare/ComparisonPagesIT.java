@@ -20,7 +20,7 @@ import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
 import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.render.GcPage;

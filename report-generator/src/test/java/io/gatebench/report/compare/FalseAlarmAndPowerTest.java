@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.Metric;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.past.SeriesNoise;

@@ -19,6 +19,7 @@ import io.gatebench.model.DataSize;
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcSummary;
+import io.gatebench.report.column.Metric;
 
 class PredecessorResultsTest {
 

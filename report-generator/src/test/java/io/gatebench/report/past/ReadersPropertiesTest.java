@@ -24,7 +24,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 
-import io.gatebench.report.ReportException;
+import io.gatebench.report.results.ReportException;
 
 /** Whatever a file holds, each of its rows is read or stands among the problems with its line, and nothing is thrown. */
 class ReadersPropertiesTest {

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.report.column.Column;
-import io.gatebench.report.past.GcColumn;
-import io.gatebench.report.past.Metric;
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.column.GcColumn;
+import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.SummaryColumns;
 
 /** The reference pages name the columns and figures of the lists; {@code -Dgolden.update} writes them anew. */
 class ColumnsReferenceTest {

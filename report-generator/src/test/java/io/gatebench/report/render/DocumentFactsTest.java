@@ -28,8 +28,8 @@ import io.gatebench.model.SystemInformation.Row;
 import io.gatebench.model.TestCase;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.SampleRuns;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 

@@ -31,8 +31,8 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.SampleRuns;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** The page in a real browser: what its scripts make of it, and that nothing is asked of the network. */

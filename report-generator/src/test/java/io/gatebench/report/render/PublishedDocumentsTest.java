@@ -27,9 +27,9 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestScenario;
-import io.gatebench.report.ReportOptions;
 import io.gatebench.report.SampleRuns;
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryTable;
 
 /**

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.summary.SummaryColumns;
+import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
 
 /** The wide CSVs of past releases: their tables and their own bytes come back. */

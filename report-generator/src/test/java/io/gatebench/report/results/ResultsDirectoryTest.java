@@ -27,7 +27,6 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
-import io.gatebench.report.ReportException;
 import io.gatebench.report.SampleRuns;
 
 class ResultsDirectoryTest {

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.report.ReportException;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verify.Verification.Check;
 import io.gatebench.report.verify.Verification.Result;

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.gc.GcLogging;
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.Probe;

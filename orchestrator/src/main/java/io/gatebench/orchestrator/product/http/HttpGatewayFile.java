@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.token.SecretFile;
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.token.SecretFile;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;

@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import javax.net.ssl.HttpsURLConnection;
 
-import io.gatebench.load.http.TlsSockets;
+import io.gatebench.load.engine.http.TlsSockets;
 import io.gatebench.orchestrator.host.Host;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.Pause;

@@ -6,9 +6,9 @@ import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
 
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.Probe;
 
 /**

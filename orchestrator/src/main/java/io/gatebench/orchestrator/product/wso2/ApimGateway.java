@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import io.gatebench.load.LoadException;
-import io.gatebench.load.Trust;
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenEndpoint;
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenEndpoint;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.Probe;
 import io.gatebench.orchestrator.role.RoleStartException;
 

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
-import io.gatebench.load.Trust;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.model.NodeRole;
 import io.gatebench.orchestrator.host.HostProcess;
 import io.gatebench.orchestrator.host.Pause;

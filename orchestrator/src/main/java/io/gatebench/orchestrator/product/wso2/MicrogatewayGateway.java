@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;

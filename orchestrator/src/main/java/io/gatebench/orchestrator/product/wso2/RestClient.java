@@ -20,8 +20,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.load.Trust;
-import io.gatebench.load.http.TlsSockets;
+import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.http.TlsSockets;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /**

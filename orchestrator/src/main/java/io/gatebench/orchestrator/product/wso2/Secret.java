@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-import io.gatebench.load.token.SecretFile;
+import io.gatebench.load.engine.token.SecretFile;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 /**

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.gatebench.load.Trust;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.orchestrator.role.RoleStartException;
 
 class ApimSetUpIT {

@@ -19,9 +19,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.Probe;
 import io.gatebench.orchestrator.role.RoleStartException;
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-import io.gatebench.load.token.SigningKey;
+import io.gatebench.load.engine.token.SigningKey;
 
 /**
  * Packs that are laid out as the products' and start as they do, but hold the built-in gateways. Their ports are moved,

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.load.token.SigningKey;
-import io.gatebench.load.token.TokenPool;
-import io.gatebench.load.token.TokenSpec;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.orchestrator.Turn;
 
 /**

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.load.Trust;
+import io.gatebench.load.engine.Trust;
 
 class RestClientTest {
 

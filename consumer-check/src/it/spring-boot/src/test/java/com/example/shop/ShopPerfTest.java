@@ -4,7 +4,7 @@ import static io.gatebench.junit.GatebenchAssertions.assertThat;
 
 import io.gatebench.junit.GatewayPerfTest;
 import io.gatebench.junit.ResultsPath;
-import io.gatebench.load.token.TokenPool;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.orchestrator.EchoBackend;
 import io.gatebench.orchestrator.GatewayBenchmark;

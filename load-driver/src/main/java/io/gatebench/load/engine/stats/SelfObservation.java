@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.load.engine.stats;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+import com.sun.management.OperatingSystemMXBean;
+import org.HdrHistogram.Histogram;
+
+import io.gatebench.model.Figure;
+import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.ResponseTimes;
+
+/**
+ * Watches this JVM while it sends load: its CPU time, its GC pauses, how long its threads wait for a processor and how late
+ * a sleeping thread of it wakes up.
+ *
+ * <p>The last two are what response times may be too long by, and are judged by what part of them they are. The method of the
+ * last is that of jHiccup.
+ */
+public final class SelfObservation implements AutoCloseable {
+
+    /** Share of all processors above which the load generator counts as saturated. */
+    static final double CPU_LIMIT_PERCENT = 85;
+    /** Time that its threads waited for a processor, as a part of the mean response time, from which it is saturated. */
+    static final double WAIT_LIMIT_PERCENT = 50;
+    /** 99th percentile of the scheduling delay below which it is never saturated, and .. */
+    static final double DELAY_LIMIT_MILLIS = 10;
+    /** .. the part of the 99th percentile of the response times that it must be as well. */
+    static final double DELAY_LIMIT_PERCENT = 50;
+    /** Where the kernel does not say how long threads wait the delay has to tell it alone: it must be the larger one. */
+    static final double BLIND_DELAY_LIMIT_MILLIS = 2;
+    /** Share of the window spent in its own GC pauses above which it counts as saturated. */
+    static final double GC_LIMIT_PERCENT = 5;
+
+    private static final long SLEEP_NANOS = 1_000_000L;
+    private static final long FIRST_LOOK_NANOS = 250_000_000L;
+
+    private record Look(long sinceNanos, OwnScheduling scheduling) {}
+
+    private final Thread probe;
+    private final Histogram delayMicros = new Histogram(60_000_000L, 3);
+    private volatile boolean closed;
+    private volatile boolean inWindow;
+    private long beganNanos;
+    private long beganCpuNanos;
+    private long beganGcMillis;
+    private final Path proc;
+    private Optional<OwnScheduling> began = Optional.empty();
+    private volatile Optional<Look> latest = Optional.empty();
+    private volatile long nextLookNanos;
+    private long windowNanos;
+    private long cpuNanos;
+    private long gcMillis;
+
+    /** Starts the probe; the window begins with {@link #begin}. */
+    public SelfObservation() {
+        // Tests forbid by this property what only Linux has.
+        this(Path.of(Boolean.getBoolean("gatebench.portable") ? "/nothing" : "/proc"));
+    }
+
+    SelfObservation(Path proc) {
+        this.proc = proc;
+        probe = new Thread(this::measure, "gatebench-scheduling-delay");
+        probe.setDaemon(true);
+        probe.start();
+    }
+
+    private void measure() {
+        while (!closed) {
+            long before = System.nanoTime();
+            java.util.concurrent.locks.LockSupport.parkNanos(SLEEP_NANOS);
+            long late = System.nanoTime() - before - SLEEP_NANOS;
+            if (inWindow) {
+                look();
+                synchronized (delayMicros) {
+                    delayMicros.recordValue(Math.min(60_000_000L, Math.max(0, late / 1000)));
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks at the threads after a quarter of a second, a half, one, two and so on: at the end of the window the users' threads
+     * have gone, and a look at each of many threads every second would be load of its own.
+     */
+    private void look() {
+        long since = System.nanoTime() - beganNanos;
+        if (since >= nextLookNanos) {
+            nextLookNanos = 2 * since;
+            OwnScheduling.read(proc).ifPresent(scheduling -> latest = Optional.of(new Look(since, scheduling)));
+        }
+    }
+
+    /** Begins the window. */
+    public synchronized void begin() {
+        began = OwnScheduling.read(proc);
+        beganNanos = System.nanoTime();
+        nextLookNanos = FIRST_LOOK_NANOS;
+        beganCpuNanos = processCpuNanos();
+        beganGcMillis = collectionMillis();
+        inWindow = true;
+    }
+
+    /** Ends the window; does nothing if it has not begun or has ended. */
+    public synchronized void end() {
+        if (!inWindow) {
+            return;
+        }
+        inWindow = false;
+        windowNanos = System.nanoTime() - beganNanos;
+        cpuNanos = processCpuNanos() - beganCpuNanos;
+        gcMillis = collectionMillis() - beganGcMillis;
+    }
+
+    private static long processCpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    private static long collectionMillis() {
+        long sum = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            // Concurrent cycles are no pauses, though their beans count them alike.
+            if (!collector.getName().contains("Cycles") && !collector.getName().contains("Concurrent")) {
+                sum += Math.max(0, collector.getCollectionTime());
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Returns what was observed.
+     *
+     * @param connectionsOpened connections opened in the whole test
+     * @param reported the response times of the window, if there are any: what delays them little does no harm
+     */
+    public synchronized LoadGeneratorHealth health(long connectionsOpened, Optional<ResponseTimes> reported) {
+        Figure connections = Figure.of(connectionsOpened);
+        if (windowNanos == 0) {
+            Figure none = Figure.absent("the test ended before the measurement window");
+            return new LoadGeneratorHealth(none, none, none, none, connections, false, List.of());
+        }
+        double cpuPercent =
+                100.0 * cpuNanos / windowNanos / Runtime.getRuntime().availableProcessors();
+        double gcPercent = 100.0 * gcMillis * 1_000_000L / windowNanos;
+        Histogram delays;
+        synchronized (delayMicros) {
+            delays = delayMicros.copy();
+        }
+        Figure p99;
+        Figure max;
+        if (delays.getTotalCount() == 0) {
+            p99 = Figure.absent("the probe thread never ran in the measurement window");
+            max = p99;
+        } else {
+            p99 = Figure.of(Math.min(delays.getValueAtPercentile(99), delays.getMaxValue()) / 1000.0);
+            max = Figure.of(delays.getMaxValue() / 1000.0);
+        }
+        List<String> reasons = new ArrayList<>();
+        if (cpuPercent >= CPU_LIMIT_PERCENT) {
+            reasons.add(
+                    text("its CPU time is %.0f %% of all processors (limit %.0f %%)", cpuPercent, CPU_LIMIT_PERCENT));
+        }
+        if (gcPercent >= GC_LIMIT_PERCENT) {
+            reasons.add(text("its GC pauses take %.1f %% of the time (limit %.0f %%)", gcPercent, GC_LIMIT_PERCENT));
+        }
+        if (p99.value().isEmpty()) {
+            reasons.add("its probe thread never got to run");
+        }
+        reported.ifPresent(times -> late(reasons, p99.value(), times));
+        return new LoadGeneratorHealth(
+                Figure.of(cpuPercent), Figure.of(gcMillis), p99, max, connections, !reasons.isEmpty(), reasons);
+    }
+
+    /** What the users' threads wait for a processor is in the response times, each of which one thread measures. */
+    private void late(List<String> reasons, OptionalDouble delayP99, ResponseTimes times) {
+        OptionalDouble waited = waitedMillis(times.count());
+        if (waited.isPresent()) {
+            double percent = 100 * waited.getAsDouble() / times.meanMillis();
+            if (percent >= WAIT_LIMIT_PERCENT) {
+                reasons.add(text(
+                        "its threads waited for a processor for %.3f ms per request, %.0f %% of the mean response time"
+                                + " (limit %.0f %%), while its processors were idle for %.0f %% of the time",
+                        waited.getAsDouble(),
+                        percent,
+                        WAIT_LIMIT_PERCENT,
+                        idlePercent().orElse(0)));
+            }
+        }
+        double limit = waited.isPresent()
+                ? Math.max(DELAY_LIMIT_MILLIS, times.p99Millis() * DELAY_LIMIT_PERCENT / 100)
+                : Math.max(BLIND_DELAY_LIMIT_MILLIS, times.p99Millis());
+        if (delayP99.isPresent() && delayP99.getAsDouble() >= limit) {
+            reasons.add(text(
+                    "the 99th percentile of its scheduling delay is %.1f ms (limit %.1f ms), that of its response times"
+                            + " %.1f ms",
+                    delayP99.getAsDouble(), limit, times.p99Millis()));
+        }
+    }
+
+    /** Returns how long the users' threads waited for a processor, per request. */
+    private OptionalDouble waitedMillis(long requests) {
+        Optional<Look> look = latest;
+        if (began.isEmpty() || look.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double requestsUntilThen = (double) requests * look.get().sinceNanos() / windowNanos;
+        return OptionalDouble.of(look.get().scheduling().waitedMillisSince(began.get()) / requestsUntilThen);
+    }
+
+    private OptionalDouble idlePercent() {
+        Optional<Look> look = latest;
+        return began.isPresent() && look.isPresent()
+                ? look.get().scheduling().idlePercentSince(began.get())
+                : OptionalDouble.empty();
+    }
+
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Request payloads of the established shapes, exact to the byte. */
-@NullMarked
-package io.gatebench.load.payload;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Records samples while they happen, without a lock, and makes statistics of them afterwards. */
-@NullMarked
-package io.gatebench.load.stats;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.column;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.gatebench.model.MessageLevel;
+
+/**
+ * The names of the published columns, in their order, exactly as past releases wrote them.
+ *
+ * <p>With one load generator there are 199, with {@code n > 1} of them 199 + 56 n.
+ */
+public final class SummaryColumns {
+
+    /** Display name of the scenario. */
+    public static final String SCENARIO = "Scenario Name";
+    /** Heap size of the gateway. */
+    public static final String HEAP = "Heap Size";
+    /** Concurrent users. */
+    public static final String USERS = "Concurrent Users";
+    /** Message size in bytes. */
+    public static final String MESSAGE_SIZE = "Message Size (Bytes)";
+    /** Number of the GraphQL query. */
+    public static final String QUERY = "GraphQL Query Number";
+    /** Number of XML elements: ours, past releases wrote no such results. */
+    public static final String ELEMENTS = "Number of Elements";
+    /** Delay of the back end. */
+    public static final String DELAY = "Back-end Service Delay (ms)";
+    /** Name of the sampler. */
+    public static final String LABEL = "Label";
+    /** Number of samples. */
+    public static final String SAMPLES = Metric.SAMPLES.column();
+    /** Number of failed samples. */
+    public static final String ERRORS = Metric.ERRORS.column();
+    /** Failed part of the samples. */
+    public static final String ERROR_PERCENT = Metric.ERROR_PERCENT.column();
+    /** Samples per second. */
+    public static final String THROUGHPUT = Metric.THROUGHPUT.column();
+    /** Mean response time. */
+    public static final String MEAN = Metric.MEAN.column();
+    /** Throughput times mean response time. */
+    public static final String USERS_IN_SYSTEM = "Average Users in the System";
+    /** Standard deviation of the response time. */
+    public static final String DEVIATION = Metric.DEVIATION.column();
+    /** Smallest response time. */
+    public static final String MIN = Metric.MIN.column();
+    /** Largest response time. */
+    public static final String MAX = Metric.MAX.column();
+    /** 75th percentile. */
+    public static final String P75 = Metric.P75.column();
+    /** 90th percentile. */
+    public static final String P90 = Metric.P90.column();
+    /** 95th percentile. */
+    public static final String P95 = Metric.P95.column();
+    /** 98th percentile. */
+    public static final String P98 = Metric.P98.column();
+    /** 99th percentile. */
+    public static final String P99 = Metric.P99.column();
+    /** 99.9th percentile. */
+    public static final String P999 = Metric.P999.column();
+    /** Bytes received. */
+    public static final String RECEIVED = Metric.RECEIVED.column();
+    /** Bytes sent. */
+    public static final String SENT = Metric.SENT.column();
+
+    /** Name of the back end's process in columns. */
+    public static final String BACKEND = "Netty Service";
+    /** Name of the first load generator's process in columns. */
+    public static final String LOAD_GENERATOR = "JMeter Client";
+    /** Name of the further load generators' processes in columns, followed by their number. */
+    public static final String LOAD_SERVER = "JMeter Server ";
+
+    /** The columns between the keys and the GC figures: those of past releases, and no other. */
+    public static final List<Column<?>> LOAD = List.of(
+            Column.text(LABEL, "name of the sampler", row -> row.statistics().label()),
+            Metric.SAMPLES.asColumn(),
+            Metric.ERRORS.asColumn(),
+            Metric.ERROR_PERCENT.asColumn(),
+            Metric.THROUGHPUT.asColumn(),
+            Metric.MEAN.asColumn(),
+            new Column<Double>(
+                    USERS_IN_SYSTEM,
+                    "throughput x mean response time, truncated",
+                    Unit.NONE,
+                    Metric.Better.NEITHER,
+                    row -> row.statistics().throughputPerSecond() * row.times().meanMillis() / 1000,
+                    // Truncated from the full figures, as the published column was.
+                    users -> Long.toString(users.longValue()),
+                    List.of()),
+            Metric.DEVIATION.asColumn(),
+            Metric.MIN.asColumn(),
+            Metric.MAX.asColumn(),
+            Metric.P75.asColumn(),
+            Metric.P90.asColumn(),
+            Metric.P95.asColumn(),
+            Metric.P98.asColumn(),
+            Metric.P99.asColumn(),
+            Metric.P999.asColumn(),
+            Metric.RECEIVED.asColumn(),
+            Metric.SENT.asColumn());
+
+    /** The figures of the load that past releases had no column for. */
+    public static final List<Column<?>> FURTHER = Arrays.stream(Metric.values())
+            .filter(metric -> !metric.ofProcess())
+            .<Column<?>>map(Metric::asColumn)
+            .filter(column -> !LOAD.contains(column))
+            .toList();
+
+    /** The headers of the published ones. */
+    public static final List<String> LOAD_COLUMNS =
+            LOAD.stream().<String>map(Column::header).toList();
+
+    /** The host metrics of a process, without its name; the missing bracket is that of the published header. */
+    public static final List<String> HOST_METRICS = List.of(
+            "Run queue length",
+            "Number of tasks",
+            "System Load Average - Last 1 minute",
+            "System Load Average - Last 5 minutes",
+            "System Load Average - Last 15 minutes",
+            "Blocked",
+            "CPU - User (%)",
+            "CPU - Nice (%)",
+            "CPU - System (%)",
+            "CPU - I/O Wait (%)",
+            "CPU - Steal (%)",
+            "CPU - Idle (%)",
+            "Memory - Free (kB)",
+            "Memory - Available (kB)",
+            "Memory - Used (kB)",
+            "Memory - Used (%)",
+            "Memory - Buffers (kB)",
+            "Memory - Cached (kB)",
+            "Memory - Commit (kB)",
+            "Memory - Commit (%)",
+            "Memory - Active (kB)",
+            "Memory - Inactive (kB)",
+            "Memory - Dirty (kB)",
+            "Block Device - TPS (transfers/s)",
+            "Block Device - Read TPS (kB/s)",
+            "Block Device - Write TPS (kB/s)",
+            "Block Device - Discard TPS (kB/s)",
+            "Block Device - Average Request Size (kB)",
+            "Block Device - Average Queue Length",
+            "Block Device - Average Time (ms)",
+            "Block Device - Utilization (%)",
+            "IO - TPS (transfers/s)",
+            "IO - Read TPS (requests/s",
+            "IO - Write TPS (requests/s)",
+            "IO - Discard TPS (requests/s)",
+            "IO - Data reads per seconds (blocks/s)",
+            "IO - Data writes per seconds (blocks/s)",
+            "IO - Data discarded per seconds (blocks/s)",
+            "Tasks created per second",
+            "Context switches per second",
+            "Unused directory cache entries",
+            "Number of file handles",
+            "Number of inode handlers",
+            "Number of pseudo-terminals",
+            "Network - Received packets/s",
+            "Network - Transmitted packets/s",
+            "Network - Received kB/s",
+            "Network - Transmitted kB/s",
+            "Network - Received compressed packets/s",
+            "Network - Transmitted compressed packets/s",
+            "Network - Received multicast packets/s",
+            "Network - Utilization (%)");
+
+    /** The counters of {@code perf stat}, published for the gateway and the back end. */
+    public static final List<String> PERF_METRICS =
+            List.of("Task clock", "Context switches", "CPU Migrations", "Page faults");
+
+    private SummaryColumns() {}
+
+    /** Returns the name of the column that holds a kind of message level. */
+    public static String messageColumn(MessageLevel.Kind kind) {
+        return switch (kind) {
+            case SIZE_BYTES -> MESSAGE_SIZE;
+            case GRAPHQL_QUERY -> QUERY;
+            case ELEMENTS -> ELEMENTS;
+        };
+    }
+
+    /** Returns the column of a process's GC throughput. */
+    public static String gcThroughput(String process) {
+        return GcColumn.THROUGHPUT.header(process);
+    }
+
+    /** Returns the column of the mean heap that a process used after full GC. */
+    public static String footprintAfterFullGc(String process) {
+        return GcColumn.FOOTPRINT_AFTER_FULL_GC.header(process);
+    }
+
+    /** Returns the column of a host metric of a process. */
+    public static String host(String process, String metric) {
+        return process + " - " + metric;
+    }
+
+    /**
+     * Returns the columns of the wide CSV.
+     *
+     * @param applicationName the name of the gateway
+     * @param messageColumn the name of the fourth column
+     * @param loadGenerators the number of load generators, at least 1
+     */
+    public static List<String> wide(String applicationName, String messageColumn, int loadGenerators) {
+        List<String> processes = new ArrayList<>(List.of(applicationName, BACKEND, LOAD_GENERATOR));
+        for (int server = 1; loadGenerators > 1 && server <= loadGenerators; server++) {
+            processes.add(LOAD_SERVER + server);
+        }
+        List<String> columns = new ArrayList<>(List.of(SCENARIO, HEAP, USERS, messageColumn, DELAY));
+        columns.addAll(LOAD_COLUMNS);
+        for (String process : processes) {
+            for (GcColumn column : GcColumn.values()) {
+                columns.add(column.header(process));
+            }
+        }
+        for (String process : processes) {
+            HOST_METRICS.forEach(metric -> columns.add(host(process, metric)));
+            if (hasPerfCounters(process)) {
+                PERF_METRICS.forEach(metric -> columns.add(host(process, metric)));
+            }
+        }
+        return List.copyOf(columns);
+    }
+
+    /** Returns whether the counters of {@code perf stat} are published for a process. */
+    public static boolean hasPerfCounters(String process) {
+        return !process.equals(LOAD_GENERATOR) && !process.startsWith(LOAD_SERVER);
+    }
+
+    /**
+     * Returns the twelve columns of the published Markdown table.
+     *
+     * @param applicationName the name of the gateway
+     * @param messageColumn the name of the fourth column
+     */
+    public static List<String> published(String applicationName, String messageColumn) {
+        return List.of(
+                SCENARIO,
+                HEAP,
+                USERS,
+                messageColumn,
+                DELAY,
+                ERROR_PERCENT,
+                THROUGHPUT,
+                MEAN,
+                DEVIATION,
+                P99,
+                gcThroughput(applicationName),
+                footprintAfterFullGc(applicationName));
+    }
+}

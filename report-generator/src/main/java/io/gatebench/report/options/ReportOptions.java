@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.options;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a report is made.
+ *
+ * @param statistics which response times the columns show
+ * @param columns which columns the wide CSV has
+ * @param charts which charts are drawn
+ * @param templates a directory whose templates replace the built-in ones of the same name, if any
+ * @param rawCsv whether cells of the wide CSV stay as they are where a spreadsheet would take them for a formula
+ * @param failedRows whether a case of which every sample of the window failed has a row, too
+ * @since 0.1
+ */
+public record ReportOptions(
+        Statistics statistics,
+        Columns columns,
+        Charts charts,
+        Optional<Path> templates,
+        boolean rawCsv,
+        boolean failedRows) {
+
+    /** Which response times the columns show. */
+    public enum Statistics {
+        /** As recorded: three significant digits, fractions of milliseconds. */
+        EXACT,
+        /** As past releases did: whole milliseconds, two significant digits. */
+        WSO2
+    }
+
+    /** Which columns the wide CSV has. */
+    public enum Columns {
+        /** The published ones alone. */
+        PUBLISHED,
+        /** The published ones, followed by our own. */
+        ALL
+    }
+
+    /** Which charts are drawn. */
+    public enum Charts {
+        /** None. */
+        NONE,
+        /** Those of the published charts that say something about this table: throughput, response times and GC. */
+        STANDARD,
+        /** Every chart that was ever published, one set per column. */
+        ALL
+    }
+
+    /** Returns the defaults: exact statistics, published columns, standard charts, built-in templates. */
+    public static ReportOptions defaults() {
+        return new ReportOptions(Statistics.EXACT, Columns.PUBLISHED, Charts.STANDARD, Optional.empty(), false, false);
+    }
+
+    /** Returns these options with other statistics. */
+    public ReportOptions withStatistics(Statistics other) {
+        return new ReportOptions(other, columns, charts, templates, rawCsv, failedRows);
+    }
+
+    /** Returns these options with other columns. */
+    public ReportOptions withColumns(Columns other) {
+        return new ReportOptions(statistics, other, charts, templates, rawCsv, failedRows);
+    }
+
+    /** Returns these options with other charts. */
+    public ReportOptions withCharts(Charts other) {
+        return new ReportOptions(statistics, columns, other, templates, rawCsv, failedRows);
+    }
+
+    /** Returns these options with templates from a directory; a template that is not in it stays the built-in one. */
+    public ReportOptions withTemplates(Path directory) {
+        return new ReportOptions(statistics, columns, charts, Optional.of(directory), rawCsv, failedRows);
+    }
+
+    /** Returns these options with a wide CSV whose cells stay as they are, byte for byte. */
+    public ReportOptions withRawCsv() {
+        return new ReportOptions(statistics, columns, charts, templates, true, failedRows);
+    }
+
+    /** Returns these options with a row also for a case of which every sample of the window failed. */
+    public ReportOptions withFailedRows() {
+        return new ReportOptions(statistics, columns, charts, templates, rawCsv, true);
+    }
+}
