@@ -13,7 +13,11 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** Writes how long the samples of each second took: a column per step of time, ten to a power of ten. */
+/**
+ * Writes how long the samples of each second took: a column per step of time, ten to a power of ten.
+ *
+ * @since 0.1
+ */
 public final class TimesPerSecond {
 
     private static final int STEPS_PER_DECADE = 10;
