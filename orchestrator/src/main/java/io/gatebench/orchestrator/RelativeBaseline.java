@@ -24,15 +24,15 @@ import java.util.stream.Stream;
 import io.gatebench.model.Figure;
 import io.gatebench.model.GcFigures;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.report.results.ReportException;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.past.CellKey;
-import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
+import io.gatebench.report.results.ReportException;
 
 /**
  * Figures of a run that hold on another machine too, kept in a small text file that lives beside a test.

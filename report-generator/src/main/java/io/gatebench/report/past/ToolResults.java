@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
-import io.gatebench.report.column.Metric;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -24,6 +23,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.PastResults.Problem;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
-import io.gatebench.report.column.Metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,11 +17,12 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.report.results.ReportException;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.judge.Verdicts;
+import io.gatebench.report.results.ReportException;
 import io.gatebench.report.verdict.Level;
 
 /** Files of other load generators, see {@code past/SOURCES.md}; the expectations were read from the files by hand. */
