@@ -22,6 +22,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.chart.Drawing;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
@@ -29,7 +30,6 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
-import io.gatebench.report.column.Metric;
 import io.gatebench.report.page.Page;
 import io.gatebench.report.verdict.Finding;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
-import io.gatebench.report.page.Page;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +22,7 @@ import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.page.Page;
 
 /** One page for one or several GC logs: figures, the heap as the sawtooth that it is with the pauses, pauses by kind. */
 public final class GcPage {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
-import io.gatebench.report.page.Page;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -14,6 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.page.Page;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
 import io.gatebench.report.verdict.Finding;
