@@ -157,7 +157,7 @@ class CiScriptsIT {
 
                 ### Thresholds that were not met
 
-                - p99 < 50ms: passthrough is at 51 ms, 2 % above
+                - p99 &lt; 50ms: passthrough is at 51 ms, 2 % above
 
                 | | Scenario |
                 """);
