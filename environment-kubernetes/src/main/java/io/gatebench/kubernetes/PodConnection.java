@@ -182,9 +182,10 @@ final class PodConnection implements HostConnection {
     }
 
     private ExecWatch open(Pod current, String command, OutputStream out, OutputStream err) {
+        // By the pod that is known: by its name alone the client would ask for it each time.
         return client.pods()
                 .inNamespace(namespace)
-                .withName(current.getMetadata().getName())
+                .resource(current)
                 .inContainer(RunObjects.CONTAINER)
                 .withReadyWaitTimeout(0)
                 .redirectingInput()
@@ -194,13 +195,33 @@ final class PodConnection implements HostConnection {
     }
 
     /** What the command does not take any more is told by how it ends. */
-    private static void send(InputStream in, ExecWatch watch) {
+    private static void send(InputStream in, ExecWatch watch) throws InterruptedException {
+        OutputStream input = Objects.requireNonNull(watch.getInput());
+        byte[] piece = new byte[1 << 15];
         try {
-            OutputStream input = Objects.requireNonNull(watch.getInput());
-            in.transferTo(input);
-            input.flush();
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                send(input, piece, read, watch);
+            }
         } catch (IOException | KubernetesClientException e) {
             LOG.debug("{}", e.getMessage());
+        }
+    }
+
+    /** While a piece is under way, the JDK's client refuses the next one instead of waiting. */
+    private static void send(OutputStream input, byte[] piece, int length, ExecWatch watch)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + QUICK.toNanos();
+        while (true) {
+            try {
+                input.write(piece, 0, length);
+                input.flush();
+                return;
+            } catch (KubernetesClientException e) {
+                if (watch.exitCode().isDone() || System.nanoTime() > end) {
+                    throw e;
+                }
+                Thread.sleep(5);
+            }
         }
     }
 

@@ -127,11 +127,13 @@ class KubernetesIT {
                         PROGRAM.toString(),
                         "run",
                         "--product",
-                        "echo",
+                        "apim",
+                        "--scenario",
+                        "passthrough",
                         "--users",
                         users,
                         "--heap",
-                        "64M",
+                        "128M",
                         "--backend-heap",
                         "64M",
                         "--load-generator-heap",
@@ -223,7 +225,7 @@ class KubernetesIT {
         Running run = start(
                 "role",
                 "kubeconfig: " + config + "\nnamespace: perf\n"
-                        + common("lease: 60s\nload-generator: {pods: 2}\ngateway: {cpus: 0.5, memory: 512M}\n"),
+                        + common("lease: 60s\nload-generator: {pods: 2}\ngateway: {cpus: 1, memory: 1G}\n"),
                 "2");
         assertThat(run.end()).as(run.text()).isZero();
         assertThat(left(run.id())).isEqualTo("nothing");
@@ -253,7 +255,7 @@ class KubernetesIT {
                     .contains("gc.log", "metrics.csv", "snapshots.gz", "out.log");
         }
         assertThat(Files.readString(run.results().resolve("summary.md")))
-                .contains("| Kubernetes | Pod | Limit of cpu | 500m |");
+                .contains("| Kubernetes | Pod | Limit of cpu | 1 |");
         Running without =
                 start("rights", "kubeconfig: " + config + "\nnamespace: default\n" + common("lease: 60s\n"), "2");
         int code = without.end();
@@ -270,7 +272,7 @@ class KubernetesIT {
                                 "cannot start: ErrImage"),
                 "a pod that no node takes", List.of("gateway: {cpus: 64}\n", "Insufficient cpu"),
                 "a node selector that no node has",
-                        List.of("gateway: {node-selector: {pool: none}}\n", "node selector")));
+                        List.of("gateway: {node-selector: {pool: none}}\n", "affinity/selector")));
         for (Map.Entry<String, List<String>> fault : faults.entrySet()) {
             Running run = start(
                     "start-" + fault.getKey().replace(' ', '-'),

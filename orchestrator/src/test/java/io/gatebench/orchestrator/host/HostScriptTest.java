@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -92,6 +94,27 @@ class HostScriptTest {
         assertThat(directory.resolve("removed")).exists();
         assertThat(directory.resolve("executed")).doesNotExist();
         assertThat(work).doesNotExist();
+    }
+
+    @Test
+    void everyProgramOfAHostsShellPassesShellcheck() throws Exception {
+        Path shellcheck = Path.of("/usr/bin/shellcheck");
+        assumeThat(shellcheck).as("shellcheck is not there; install shellcheck").exists();
+        List<String> command = new ArrayList<>(List.of(shellcheck.toString()));
+        try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
+            files.filter(file -> file.toString().endsWith(".sh"))
+                    .map(Path::toString)
+                    .forEach(command::add);
+        }
+        Process check = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile())
+                .start();
+        assertThat(check.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(check.exitValue())
+                .as(Files.readString(directory.resolve("out")))
+                .isZero();
+        assertThat(command).hasSizeGreaterThan(4);
     }
 
     private Path stale(String name) throws IOException {
