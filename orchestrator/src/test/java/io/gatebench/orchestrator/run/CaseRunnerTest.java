@@ -5,167 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
-import com.sun.net.httpserver.HttpServer;
-import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.JMeterLoadDriver;
-import io.gatebench.load.engine.LoadRunFile;
-import io.gatebench.load.engine.stats.PublishedTimes;
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.Figure;
-import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
-import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.GatewaySource;
-import io.gatebench.orchestrator.fake.FakeClock;
 import io.gatebench.orchestrator.fake.FakeEnvironment;
 import io.gatebench.orchestrator.fake.FakeGateway;
-import io.gatebench.orchestrator.fake.FakeHost;
 import io.gatebench.orchestrator.fake.FakeProcess;
-import io.gatebench.orchestrator.fake.FakeProduct;
 import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.ProcessSpec;
-import io.gatebench.orchestrator.plan.PlanBuilder;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.orchestrator.plan.RunPlan;
 import io.gatebench.orchestrator.role.RoleJars;
 import io.gatebench.orchestrator.role.RoleStartException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** Each way in which a case can end, on processes that a test plans: only the requests of the probes are real. */
-class CaseRunnerTest {
+class CaseRunnerTest extends OnFakes {
 
-    private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
-    private static final String BACKEND = "Netty Service";
-    private static final String LOAD_GENERATOR = "JMeter Client";
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    @TempDir
-    private Path directory;
-
-    private final FakeClock clock = new FakeClock(NOW);
-    private final Interruption interruption = new Interruption();
-    private final List<String> notes = new ArrayList<>();
-    private HttpServer server;
-    private int status = 200;
-    private FakeHost host;
-    private FakeGateway gateway;
-    private String restart = "case";
-    private List<String> users = List.of("1");
     private RunPlan plan;
     private ResultsDirectory results;
 
-    @BeforeEach
-    void prepare() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(status, -1);
-            exchange.close();
-        });
-        server.start();
-        gateway = new FakeGateway(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
-        host = new FakeHost(directory.resolve("host"));
-        host.program(BACKEND, spec -> new FakeProcess(spec.name(), "echo-backend ready port=8688 admin=none\n"));
-        loadGenerator(spec -> measured(100, 0), 0);
-        Files.createDirectories(directory.resolve("jars"));
-        Files.createFile(directory.resolve("jars/echo-backend.jar"));
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    /** Plans what a load generator leaves after a minute, and its exit code. */
-    private void loadGenerator(Function<ProcessSpec, Optional<LoadRun>> result, int code) {
-        host.program(LOAD_GENERATOR, spec -> {
-            FakeProcess process = new FakeProcess(spec.name(), "");
-            clock.after(MINUTE, () -> {
-                result.apply(spec).ifPresent(run -> write(Path.of(spec.directory()), run));
-                process.end(code);
-            });
-            return process;
-        });
-    }
-
-    private static void write(Path there, LoadRun run) {
-        try {
-            Files.createDirectories(there);
-            LoadRunFile.write(there.resolve(JMeterLoadDriver.LOAD_FILE), run);
-            Files.createFile(there.resolve(JMeterLoadDriver.OUTCOME_FILE));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Optional<LoadRun> measured(long samples, long errors) {
-        Figure none = Figure.absent("nothing was observed");
-        Histogram millis = new Histogram(PublishedTimes.SIGNIFICANT_DIGITS);
-        millis.recordValueWithCount(5, Math.max(1, samples));
-        ResponseTimes times = PublishedTimes.of(millis, 5, 5, true);
-        return Optional.of(new LoadRun(
-                NOW,
-                new MeasurementWindow(NOW.plusSeconds(30), NOW.plusSeconds(60)),
-                List.of(),
-                samples == 0
-                        ? List.of()
-                        : List.of(new SampleStatistics(
-                                "first",
-                                samples,
-                                errors,
-                                samples / 30.0,
-                                times,
-                                errors == samples ? Optional.empty() : Optional.of(times),
-                                errors == 0 ? Optional.empty() : Optional.of(times),
-                                times,
-                                0,
-                                0,
-                                Optional.empty(),
-                                Optional.empty())),
-                Optional.empty(),
-                List.of(),
-                new LoadGeneratorHealth(none, none, none, none, none, false, List.of()),
-                errors == 0 ? Map.of() : Map.of("500 Internal Server Error", errors),
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of()));
-    }
-
     private CaseRunner runner() {
-        PlanInput input = new PlanInput();
-        input.put(PlanKey.PRODUCT, new PlanInput.Entry(List.of(FakeProduct.NAME), "--product"));
-        input.put(PlanKey.SCENARIO, new PlanInput.Entry(List.of("first"), "--scenario"));
-        input.put(PlanKey.USERS, new PlanInput.Entry(users, "--users"));
-        input.put(PlanKey.RESTART, new PlanInput.Entry(List.of(restart), "--restart"));
-        plan = new PlanBuilder(List.of(new FakeProduct(gateway))).build(input, new GatewaySource.BuiltIn());
+        plan = plan();
         results = ResultsDirectory.create(
                 directory.resolve("results"),
                 new RunInfo(
