@@ -369,6 +369,39 @@ final class ReportBench {
             log.outputLegend();
             log.outputIntervalHistogram(histogram);
         }
+        StringBuilder times = new StringBuilder("second,p90Millis");
+        for (int step = 0; step < 16; step++) {
+            times.append(String.format(Locale.ROOT, ",%.4g", micros / 1000 * Math.pow(10, (step - 6) / 10.0)));
+        }
+        for (int second = 0; second < SECONDS; second++) {
+            times.append(String.format(Locale.ROOT, "%n%d,%.3f", second, micros / 600 * (1 + 0.1 * random.nextDouble())));
+            for (int step = 0; step < 16; step++) {
+                times.append(',').append(Math.round(throughput * Math.exp(-Math.pow(step - 6, 2) / 8.0) * random.nextDouble()));
+            }
+        }
+        Files.writeString(directory.resolve("load/times.csv"), times.append('\n'));
+        for (String role : List.of("gateway", "backend", "load")) {
+            Files.createDirectories(directory.resolve(role));
+            StringBuilder metrics = new StringBuilder("epochMillis,CPU - User (%),CPU - Nice (%),CPU - System (%),"
+                    + "CPU - Steal (%),Process - CPU (% of all processors),Process - Resident memory (kB),"
+                    + "Memory - Used (kB),Network - Received kB/s,Network - Transmitted kB/s,Run queue length\n");
+            for (int second = 0; second < SECONDS; second++) {
+                metrics.append(String.format(
+                        Locale.ROOT,
+                        "%d,%.3f,0,%.3f,%.3f,%.3f,%d,%d,%.3f,%.3f,%d\n",
+                        START.toEpochMilli() + 1000L * second,
+                        40 + 9 * random.nextDouble(),
+                        12 + 5 * random.nextDouble(),
+                        random.nextDouble(),
+                        44 + 9 * random.nextDouble(),
+                        400_000 + random.nextInt(20_000),
+                        3_000_000 + random.nextInt(90_000),
+                        2000 + 300 * random.nextDouble(),
+                        2100 + 300 * random.nextDouble(),
+                        random.nextInt(12)));
+            }
+            Files.writeString(directory.resolve(role).resolve("metrics.csv"), metrics);
+        }
         StringBuilder events = new StringBuilder(
                 "epochMillis,uptimeSeconds,kind,pauseMillis,heapBeforeBytes,heapAfterBytes,heapCapacityBytes\n");
         for (int i = 0; i < 1500; i++) {

@@ -24,6 +24,9 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.RunResult;
 import io.gatebench.report.chart.Chart;
 import io.gatebench.report.chart.Charts;
+import io.gatebench.report.compare.Comparison;
+import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.options.ReportOptions;
@@ -93,6 +96,9 @@ public final class ReportGenerator {
                 options.columns() == ReportOptions.Columns.ALL ? OwnColumns.appended(info, shown, judged) : judged;
         List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
         List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
+        List<String> changes = options.baseline()
+                .map(baseline -> changes(baseline, results.root()))
+                .orElse(List.of());
         Writer writer = new Writer(out);
         writer.warnings.addAll(missing);
         writer.warnings.addAll(changed(all, verdicts));
@@ -100,8 +106,7 @@ public final class ReportGenerator {
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
         List<Runnable> forms = new ArrayList<>(List.of(
                 () -> writer.write(
-                        "index.html",
-                        HtmlReport.text(info, stored, ofPage, verdicts, missed, List.of(), false, options)),
+                        "index.html", HtmlReport.text(info, stored, ofPage, verdicts, missed, changes, false, options)),
                 () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, options)),
                 () -> writer.write("documentation.md", DocumentationPage.text(info, shown, table, drawn, options)),
                 () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),
@@ -118,6 +123,28 @@ public final class ReportGenerator {
                 count(all, RunResult.Failed.class),
                 count(all, RunResult.Skipped.class),
                 writer.warnings);
+    }
+
+    /**
+     * Returns the page of a run that is going on: that of the report, with the results so far. It asks {@code state}, beside
+     * it on its server, how the run goes on, and nothing else of the network.
+     *
+     * @throws ReportException if the results cannot be read
+     */
+    public static String livePage(ResultsDirectory results) {
+        ReportOptions options = ReportOptions.defaults();
+        RunInfo info = results.info();
+        List<StoredResult> stored = results.stored();
+        List<RunResult> all = stored.stream().map(StoredResult::result).toList();
+        return HtmlReport.text(
+                info,
+                stored,
+                SummaryRows.of(info, all, options),
+                Verdicts.ofStored(info, results, stored),
+                List.of(),
+                List.of(),
+                true,
+                options);
     }
 
     /** Returns the published Markdown table of a run alone. */
@@ -170,7 +197,7 @@ public final class ReportGenerator {
     private static List<Chart> chartsOf(SummaryTable table, ReportOptions options) {
         return options.charts() == ReportOptions.Charts.NONE
                 ? List.of()
-                : Charts.of(table, options.charts() == ReportOptions.Charts.ALL);
+                : Charts.of(table, options.charts() == ReportOptions.Charts.PUBLISHED);
     }
 
     /** Writes forms and charts side by side: each takes a moment, and none needs another. */
@@ -247,6 +274,13 @@ public final class ReportGenerator {
                 + " are missing, because they were not measured or were deleted: "
                 + String.join(", ", missing.subList(0, Math.min(MOST_NAMED, missing.size())))
                 + (more > 0 ? " and " + more + " more" : "") + ".");
+    }
+
+    private static List<String> changes(Path baseline, Path results) {
+        PastReader reader = new PastReader();
+        Comparison comparison = new RunComparator(ComparisonOptions.defaults())
+                .compare(List.of(reader.read(baseline), reader.read(results)));
+        return comparison.candidates().get(0).summary();
     }
 
     private static List<String> changed(List<RunResult> results, List<Verdict> verdicts) {

@@ -97,8 +97,8 @@ final class ReportCommand implements Runnable {
             names = "--charts",
             paramLabel = "<which>",
             defaultValue = "standard",
-            description = "Charts: none, those that say something about this run (standard), or all that are"
-                    + " published for a release. Default: ${DEFAULT-VALUE}.")
+            description = "Charts: none, those that say something about this run (standard), or all of those"
+                    + " that past releases published (published). Default: ${DEFAULT-VALUE}.")
     private ReportOptions.Charts charts;
 
     @Option(
@@ -118,6 +118,13 @@ final class ReportCommand implements Runnable {
             description = "Give a row with its figures also to a cell of which every request of the window failed, as"
                     + " published documents have it; its verdict stays invalid.")
     private boolean failedRows;
+
+    @Option(
+            names = "--baseline",
+            paramLabel = "<earlier>",
+            description = "Say on the page what changed since an earlier run: a results directory, a wide CSV or a"
+                    + " published Markdown document.")
+    private @Nullable Path baseline;
 
     @Option(
             names = "--application",
@@ -147,6 +154,9 @@ final class ReportCommand implements Runnable {
         if (format != null) {
             export(format);
             return;
+        }
+        if (baseline != null) {
+            options = options.withBaseline(baseline);
         }
         try {
             if (ResultsDirectory.isResultsDirectory(input)) {

@@ -2,6 +2,7 @@
 package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,11 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
     private boolean estimate;
 
+    @Option(
+            names = "--watch",
+            description = "Serve the report on loopback while the run goes on, and print its address.")
+    private boolean watch;
+
     @Option(names = "--quiet", description = "Print nothing but the table.")
     private boolean quiet;
 
@@ -202,13 +208,18 @@ final class RunCommand implements Callable<Integer> {
         Thread hook = new Thread(
                 () -> interrupted(interruption, finished, cloud.isGiven() || kubernetes != null),
                 "gatebench-interrupt");
-        try {
+        LiveFile live = new LiveFile(listener, results, runPlan, clock);
+        try (WatchServer server = watch ? WatchServer.start(results, InetAddress.getLoopbackAddress(), 0) : null) {
+            if (server != null) {
+                spec.commandLine().getErr().println("Watch it at " + server.address());
+                spec.commandLine().getErr().flush();
+            }
             PerfRun run = open(
                     launcher,
                     runPlan,
                     results,
                     work -> environment(launcher, hostsPlan, offer, runPlan, work, listener),
-                    listener);
+                    live);
             ExitStatus status = runAndPrint(run, results, interruption, hook, listener);
             if (rented != null) {
                 rented.archive()

@@ -31,6 +31,7 @@ final class SubCommands {
             "summarize",
             "report",
             "import",
+            "watch",
             "version",
             "completion");
 
@@ -73,6 +74,7 @@ final class SubCommands {
             case "summarize" -> new SummarizeCommand();
             case "report" -> new ReportCommand();
             case "import" -> new ImportCommand();
+            case "watch" -> new WatchCommand();
             case "version" -> new VersionCommand();
             case "completion" -> new CompletionCommand();
             default -> throw new IllegalArgumentException("there is no command '" + name + "'");

@@ -3,7 +3,6 @@ package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 
@@ -24,32 +23,26 @@ final class TerminalProgress implements Progress {
 
     private final PrintWriter err;
     private final RunPlan plan;
-    private final InstantSource clock;
+    private final RemainingTime remaining;
     private final int columns;
     private final int cells;
-    private Instant runStarted;
-    private Instant lastEnded;
     private String cell = "";
     private int number;
     private String step = "";
-    private int measured;
     private int lastSecond = -1;
     private int windowFrom = -1;
-    private int kept;
 
     TerminalProgress(PrintWriter err, RunPlan plan, InstantSource clock, int columns) {
         this.err = err;
         this.columns = columns;
         this.plan = plan;
-        this.clock = clock;
+        this.remaining = new RemainingTime(plan, clock);
         this.cells = plan.cells();
-        this.runStarted = clock.instant();
-        this.lastEnded = runStarted;
     }
 
     @Override
     public void runStarted(int count, Duration estimate) {
-        runStarted = clock.instant();
+        remaining.runStarted();
         lasting(count + (count == 1 ? " cell, about " : " cells, about ") + Durations.readable(estimate));
     }
 
@@ -91,7 +84,7 @@ final class TerminalProgress implements Progress {
                 step.equals("load") ? "" : step + ", ",
                 warm ? timing.untilSteady() ? "warm-up until steady, at most" : "warm-up," : "measuring,",
                 Durations.readable(Duration.ofSeconds(Math.max(0, left))),
-                Durations.readable(leftInAll()),
+                Durations.readable(remaining.left()),
                 second.samples(),
                 second.p99Millis(),
                 second.errors()));
@@ -99,14 +92,13 @@ final class TerminalProgress implements Progress {
 
     @Override
     public void cellKept(int cellNumber, RunResult result) {
-        kept++;
+        remaining.cellKept();
         lasting(PlainProgress.kept(cellNumber, cells, result));
     }
 
     @Override
     public void cellEnded(int cellNumber, RunResult result, Duration took) {
-        measured++;
-        lastEnded = clock.instant();
+        remaining.cellEnded();
         lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
                 + " in " + Durations.readable(took));
     }
@@ -120,17 +112,6 @@ final class TerminalProgress implements Progress {
     @Override
     public void note(String text) {
         lasting("note: " + text);
-    }
-
-    /** By the plan's estimate until a cell has ended, then by what the cells have really taken. */
-    private Duration leftInAll() {
-        Duration left = measured == 0
-                ? plan.estimate(cells - kept).minus(Duration.between(runStarted, clock.instant()))
-                : Duration.between(runStarted, lastEnded)
-                        .dividedBy(measured)
-                        .multipliedBy(cells - kept - measured)
-                        .minus(Duration.between(lastEnded, clock.instant()));
-        return left.isNegative() ? Duration.ZERO : left;
     }
 
     private String head() {

@@ -38,9 +38,9 @@ final class Labels {
         return String.format(Locale.ROOT, "%,d", Math.round(value));
     }
 
-    /** Returns a column's name as file names carry it: {@code Throughput (Requests/sec)} as {@code throughput}. */
+    /** Returns a column's name as file names carry it, without its unit: {@code Throughput (Requests/sec)} as {@code throughput}. */
     static String fileName(String column) {
-        return column.replaceAll("\\(.*\\)", "")
+        return column.replaceFirst("\\([^()]*\\)\\s*$", "")
                 .strip()
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^\\w\\s-]", "")

@@ -15,10 +15,15 @@ record Scale(double low, double high, double step) {
 
     private static final int TICKS = 6;
 
-    /** Returns the axis that holds the values; from zero unless a percentage axis would only show its upper end. */
+    /**
+     * Returns the axis that holds the values; from zero, but a percentage whose values are all large is drawn from 50 or from
+     * 90 to 100, so that a tenth of a point is no cliff.
+     */
     static Scale of(double smallest, double largest, boolean percentage) {
-        boolean upperEnd = percentage && smallest > 50;
-        double from = upperEnd ? smallest : Math.min(0, smallest);
+        if (percentage && smallest >= 50 && largest <= 100) {
+            return smallest >= 90 ? new Scale(90, 100, 2) : new Scale(50, 100, 10);
+        }
+        double from = Math.min(0, smallest);
         double span = largest - from;
         double rough = (span > 0 ? span : Math.max(1, Math.abs(largest))) / TICKS;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param templates a directory whose templates replace the built-in ones of the same name, if any
  * @param rawCsv whether cells of the wide CSV stay as they are where a spreadsheet would take them for a formula
  * @param failedRows whether a case of which every sample of the window failed has a row, too
+ * @param baseline an earlier run, or a published table of one, that the page says the changes since
  * @since 0.1
  */
 public record ReportOptions(
@@ -21,7 +22,8 @@ public record ReportOptions(
         Charts charts,
         Optional<Path> templates,
         boolean rawCsv,
-        boolean failedRows) {
+        boolean failedRows,
+        Optional<Path> baseline) {
 
     /** Which response times the columns show. */
     public enum Statistics {
@@ -46,41 +48,47 @@ public record ReportOptions(
         /** Those of the published charts that say something about this table: throughput, response times and GC. */
         STANDARD,
         /** Every chart that was ever published, one set per column. */
-        ALL
+        PUBLISHED
     }
 
     /** Returns the defaults: exact statistics, published columns, standard charts, built-in templates. */
     public static ReportOptions defaults() {
-        return new ReportOptions(Statistics.EXACT, Columns.PUBLISHED, Charts.STANDARD, Optional.empty(), false, false);
+        return new ReportOptions(
+                Statistics.EXACT, Columns.PUBLISHED, Charts.STANDARD, Optional.empty(), false, false, Optional.empty());
     }
 
     /** Returns these options with other statistics. */
     public ReportOptions withStatistics(Statistics other) {
-        return new ReportOptions(other, columns, charts, templates, rawCsv, failedRows);
+        return new ReportOptions(other, columns, charts, templates, rawCsv, failedRows, baseline);
     }
 
     /** Returns these options with other columns. */
     public ReportOptions withColumns(Columns other) {
-        return new ReportOptions(statistics, other, charts, templates, rawCsv, failedRows);
+        return new ReportOptions(statistics, other, charts, templates, rawCsv, failedRows, baseline);
     }
 
     /** Returns these options with other charts. */
     public ReportOptions withCharts(Charts other) {
-        return new ReportOptions(statistics, columns, other, templates, rawCsv, failedRows);
+        return new ReportOptions(statistics, columns, other, templates, rawCsv, failedRows, baseline);
     }
 
     /** Returns these options with templates from a directory; a template that is not in it stays the built-in one. */
     public ReportOptions withTemplates(Path directory) {
-        return new ReportOptions(statistics, columns, charts, Optional.of(directory), rawCsv, failedRows);
+        return new ReportOptions(statistics, columns, charts, Optional.of(directory), rawCsv, failedRows, baseline);
     }
 
     /** Returns these options with a wide CSV whose cells stay as they are, byte for byte. */
     public ReportOptions withRawCsv() {
-        return new ReportOptions(statistics, columns, charts, templates, true, failedRows);
+        return new ReportOptions(statistics, columns, charts, templates, true, failedRows, baseline);
+    }
+
+    /** Returns these options with an earlier run that this one is compared with on the page. */
+    public ReportOptions withBaseline(Path earlier) {
+        return new ReportOptions(statistics, columns, charts, templates, rawCsv, failedRows, Optional.of(earlier));
     }
 
     /** Returns these options with a row also for a case of which every sample of the window failed. */
     public ReportOptions withFailedRows() {
-        return new ReportOptions(statistics, columns, charts, templates, rawCsv, true);
+        return new ReportOptions(statistics, columns, charts, templates, rawCsv, true, baseline);
     }
 }

@@ -42,16 +42,22 @@ import io.gatebench.report.results.StoredResult;
 /** Everything that the page of one case shows. */
 final class CaseData {
 
-    private static final int MOST_GC_EVENTS = 400;
     private static final double MEBIBYTE = 1 << 20;
     private static final Map<String, Function<ResponseTimes, Figure>> TIMES = timesByName();
 
     private final RunInfo info;
     private final Path directory;
     private final RunResult result;
+    private final int points;
     private final Map<String, Object> data = new LinkedHashMap<>();
 
-    CaseData(RunInfo info, StoredResult stored) {
+    /**
+     * Creates the data of a case.
+     *
+     * @param points how many points a chart over time has at most
+     */
+    CaseData(RunInfo info, StoredResult stored, int points) {
+        this.points = points;
         this.info = info;
         this.directory = stored.directory();
         this.result = stored.result();
@@ -174,8 +180,8 @@ final class CaseData {
 
     private void series(LoadRun load) {
         TimesFile times = TimesFile.read(directory.resolve("load/times.csv"));
-        data.put("load", Timelines.load(load, times.seconds()));
-        data.put("heat", Timelines.heat(times));
+        data.put("load", Timelines.load(load, times.seconds(), points));
+        data.put("heat", Timelines.heat(times, points));
         data.put(
                 "window",
                 List.of(
@@ -232,7 +238,7 @@ final class CaseData {
         commands(processes);
         gc(processes);
         host(processes);
-        data.put("hosts", Timelines.hosts(directory, processes, load));
+        data.put("hosts", Timelines.hosts(directory, processes, load, points));
         List<Map<String, Object>> logs = new ArrayList<>();
         List<String> findings = new ArrayList<>();
         for (ProcessReport process : processes.stream()
@@ -244,7 +250,7 @@ final class CaseData {
                 GcEvents.Events events = GcEvents.read(
                         directory.resolve(process.directory()).resolve("gc-events.csv"),
                         load.started().toEpochMilli(),
-                        MOST_GC_EVENTS);
+                        points);
                 if (!events.kept().isEmpty()) {
                     Map<String, Object> log = new LinkedHashMap<>();
                     log.put("name", process.name());

@@ -44,6 +44,10 @@ import io.gatebench.report.verdict.Verdict;
 public final class HtmlReport {
 
     private static final int MAX_CAUSES = 3;
+    private static final int MAX_POINTS = 300;
+    private static final int MIN_POINTS = 60;
+    /** Points over all cases: the page of the largest published matrix stays below 3 MB. */
+    private static final int MAX_POINTS_OF_ALL = 14_400;
 
     private final RunInfo info;
     private final List<StoredResult> stored;
@@ -182,7 +186,7 @@ public final class HtmlReport {
                         ? ""
                         : verdict.findings().get(0).rule().remedy());
         row.put("cells", texts);
-        row.put("data", Page.packed(new CaseData(info, stored.get(index)).data()));
+        row.put("data", Page.packed(new CaseData(info, stored.get(index), points()).data()));
         rows.add(row);
         Map<String, Object> cell = new LinkedHashMap<>();
         cell.put("id", id);
@@ -209,6 +213,10 @@ public final class HtmlReport {
                             .toList());
         }
         cells.add(cell);
+    }
+
+    private int points() {
+        return Math.max(MIN_POINTS, Math.min(MAX_POINTS, MAX_POINTS_OF_ALL / stored.size()));
     }
 
     /** The row of a single result, repeats included; the keys alone if nothing was measured. */

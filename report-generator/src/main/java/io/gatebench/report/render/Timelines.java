@@ -30,7 +30,6 @@ import io.gatebench.model.SecondOfLoad;
  */
 final class Timelines {
 
-    private static final int MAX_POINTS = 300;
     private static final double KIBIBYTES = 1024;
     private static final String TIME = "epochMillis";
     private static final String CPU = "Process - CPU (% of all processors)";
@@ -45,9 +44,9 @@ final class Timelines {
     private Timelines() {}
 
     /** Returns the load: requests, errors, users and response times; {@code every} is how many seconds a point covers. */
-    static Map<String, Object> load(LoadRun load, Map<Integer, TimesFile.Second> times) {
+    static Map<String, Object> load(LoadRun load, Map<Integer, TimesFile.Second> times, int points) {
         List<SecondOfLoad> seconds = load.series();
-        int every = every(seconds.size());
+        int every = every(seconds.size(), points);
         Map<String, List<@Nullable Number>> columns =
                 columns("t", "rate", "errors", "users", "mean", "p50", "p99", "max");
         List<@Nullable Number> p90 = new ArrayList<>();
@@ -100,13 +99,13 @@ final class Timelines {
     }
 
     /** Returns the heat map: how many answers of each point took how long; empty if the load generator left none. */
-    static Map<String, Object> heat(TimesFile times) {
+    static Map<String, Object> heat(TimesFile times, int points) {
         if (times.seconds().isEmpty()) {
             return Map.of();
         }
         List<Map.Entry<Integer, TimesFile.Second>> seconds =
                 List.copyOf(times.seconds().entrySet());
-        int every = every(seconds.size());
+        int every = every(seconds.size(), points);
         List<Object> t = new ArrayList<>();
         List<Object> rows = new ArrayList<>();
         for (int from = 0; from < seconds.size(); from += every) {
@@ -124,19 +123,20 @@ final class Timelines {
     }
 
     /** Returns what each host saw, the gateway's first: processor, memory, network and run queue. */
-    static List<Map<String, Object>> hosts(Path directory, List<ProcessReport> processes, LoadRun load) {
+    static List<Map<String, Object>> hosts(Path directory, List<ProcessReport> processes, LoadRun load, int points) {
         Map<String, List<ProcessReport>> byHost = new LinkedHashMap<>();
         processes.stream()
                 .sorted((a, b) -> a.role().compareTo(b.role()))
                 .forEach(process -> byHost.computeIfAbsent(process.host(), host -> new ArrayList<>())
                         .add(process));
         List<Map<String, Object>> hosts = new ArrayList<>();
-        byHost.forEach((host, ofHost) -> host(directory, host, ofHost, load).ifPresent(hosts::add));
+        byHost.forEach(
+                (host, ofHost) -> host(directory, host, ofHost, load, points).ifPresent(hosts::add));
         return hosts;
     }
 
     private static Optional<Map<String, Object>> host(
-            Path directory, String host, List<ProcessReport> processes, LoadRun load) {
+            Path directory, String host, List<ProcessReport> processes, LoadRun load, int points) {
         List<Metrics> files = processes.stream()
                 .map(process ->
                         Metrics.read(directory.resolve(process.directory()).resolve("metrics.csv")))
@@ -149,7 +149,7 @@ final class Timelines {
         if (base.rows() == 0) {
             return Optional.empty();
         }
-        int every = every(base.rows());
+        int every = every(base.rows(), points);
         double[] time = base.column(TIME);
         double[] rest = base.sum(BUSY);
         List<Object> cpu = new ArrayList<>();
@@ -211,8 +211,8 @@ final class Timelines {
         return columns;
     }
 
-    private static int every(int rows) {
-        return Math.max(1, (rows + MAX_POINTS - 1) / MAX_POINTS);
+    private static int every(int rows, int points) {
+        return Math.max(1, (rows + points - 1) / points);
     }
 
     private static @Nullable Number largest(DoubleStream values) {

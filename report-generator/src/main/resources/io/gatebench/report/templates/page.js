@@ -124,7 +124,7 @@ function chart(o){
   var figure=el('figure',{'class':'chart','data-chart':o.id||''}),tools=el('span',{'class':'tools'}),plot=el('div',{'class':'plot'}),legend=el('ul',{'class':'legend'});
   add(figure,[el('figcaption',{},[el('span',{},o.title),tools]),plot]);
   if(!o.xs.length||!o.series.some(function(s){return s.values.some(function(v){return v!==null;});})){add(plot,el('p',{'class':'hint'},'No figures to draw.'));return figure;}
-  var n=o.series.length,hidden=o.series.map(function(s,i){return view.list('off').indexOf(o.id+'.'+i)>=0;}),log=!!o.y.log!==(view.list('log').indexOf(o.id)>=0),u=null,outputs=[],g=o.group?group(o.group):null;
+  var n=o.series.length,hidden=o.series.map(function(s,i){return view.list('off').indexOf(o.id+'.'+i)>=0;}),whole=o.span||[o.xs[0],o.xs[o.xs.length-1]],log=!!o.y.log!==(view.list('log').indexOf(o.id)>=0),u=null,outputs=[],g=o.group?group(o.group):null;
   /* what lies on top of a stack is drawn first, so that what is below covers it */
   var order=o.series.map(function(s,i){return o.stacked?n-1-i:i;});
   function color(i){return css(o.series[i].color||'--s'+(i%COLORS));}
@@ -138,10 +138,12 @@ function chart(o){
   function xText(v,short){if(o.x.labels)return o.x.labels[Math.round(v)]===undefined||Math.abs(v-Math.round(v))>1e-6?'':o.x.labels[Math.round(v)];var t=o.x.format?o.x.format(v):fmt(v);return short?t:t+(o.x.unit||'');}
   function at(k){return xText(o.xs[k])+': '+o.series.filter(function(s,i){return !hidden[i]&&s.values[k]!==null;}).map(function(s){return s.name+' '+fmt(s.values[k])+(s.hollow&&s.hollow[k]?' ('+s.hollow[k]+')':'');}).join(', ');}
   function values(k){outputs.forEach(function(out,i){out.textContent=k===null||k===undefined?'':fmt(o.series[i].values[k]);});}
+  /* a logarithmic axis begins at 1, 2 or 5 times a power of ten */
+  function below(v){var p=Math.pow(10,Math.floor(Math.log10(v)));return (v>=5*p?5:v>=2*p?2:1)*p;}
   function yRange(right){return function(plotted,lo,hi){
-    if(o.heat)return [o.heat.steps[0],o.heat.steps[o.heat.steps.length-1]];
+    if(o.heat)return [below(o.heat.steps[0]),o.heat.steps[o.heat.steps.length-1]];
     if(lo===null)return [0,1];
-    if(log&&!right)return [Math.pow(10,Math.floor(Math.log10(lo)*4)/4),Math.pow(10,Math.ceil(Math.log10(hi)*4+0.01)/4)];
+    if(log&&!right)return [below(lo),hi*1.1];
     if(right)return [0,(hi||1)*2.2];
     return [o.y.lo!==undefined?o.y.lo:Math.min(0,lo),o.y.hi!==undefined?Math.max(o.y.hi,hi):(hi||1)*1.06];
   };}
@@ -172,7 +174,7 @@ function chart(o){
     if(o.x.labels)scales.x.range=[-0.35,o.x.labels.length-0.65];
     if(o.right)scales.r={range:yRange(true)};
     var axes=[axis({label:o.x.label,size:34,space:o.x.labels?24:56,splits:o.x.labels?function(){return o.x.labels.map(function(l,i){return i;});}:o.x.splits?function(){return o.x.splits;}:undefined,values:function(u,s){return s.map(function(v){return v===null?'':xText(v,true);});}}),
-      axis({label:o.y.label,size:o.wide?64:54,space:34,values:function(u,s){return s.map(function(v){return v===null||log&&!/^[125]/.test(v.toExponential())?'':fmt(v);});}})];
+      axis({label:o.y.label,size:o.wide?64:54,space:34,values:function(u,s){return s.map(function(v){return v===null||log&&!/^[125]/.test(v.toExponential(3))?'':fmt(v);});}})];
     if(o.right)axes.push(axis({scale:'r',side:1,size:44,label:o.right.label,grid:{show:false},values:function(u,s){return s.map(fmt);}}));
     var series=[{}].concat(order.map(function(i){var s=o.series[i];return {
       show:!hidden[i],scale:s.right?'r':'y',stroke:function(){return color(i);},width:s.width===undefined?(o.stacked?0.5:1.6):s.width,
@@ -185,16 +187,17 @@ function chart(o){
       bands:o.band?[{series:[o.band[0]+1,o.band[1]+1],fill:function(){return alpha(color(o.band[0]),0.18);}}]:[],
       cursor:{y:false,drag:{x:!o.x.labels,y:false,setScale:!o.x.labels},points:{size:7},sync:g?{key:o.group,scales:['x',null],filters:{pub:function(type){return type==='mousemove'||type==='mouseleave';}}}:undefined},
       hooks:{drawClear:[background],draw:o.marks?[marks]:[],setCursor:[function(u){values(u.cursor.idx);}],
-        setScale:[function(u,key){if(key!=='x'||!api.ready||!g)return;var s=u.scales.x,whole=s.min<=o.xs[0]&&s.max>=o.xs[o.xs.length-1];zoom(o.group,whole?null:[s.min,s.max],api);view.set('zoom',whole?'':s.min.toFixed(2)+'_'+s.max.toFixed(2));}]}};
+        setScale:[function(u,key){if(key!=='x'||!api.ready||!g)return;var s=u.scales.x,all=s.min<=o.xs[0]&&s.max>=o.xs[o.xs.length-1];zoom(o.group,all?null:[s.min,s.max],api);view.set('zoom',all?'':s.min.toFixed(2)+'_'+s.max.toFixed(2));}]}};
   }
   var api={ready:false,
-    zoomTo:function(range){if(!u)return;api.ready=false;u.setScale('x',range?{min:range[0],max:range[1]}:{min:o.xs[0],max:o.xs[o.xs.length-1]});setTimeout(function(){api.ready=true;});},
+    zoomTo:function(range){if(!u)return;api.ready=false;u.setScale('x',range?{min:range[0],max:range[1]}:{min:whole[0],max:whole[1]});setTimeout(function(){api.ready=true;});},
     gone:function(){if(u)u.destroy();u=null;}
   };
   function build(){
     if(u)u.destroy();
     api.ready=false;u=new uPlot(options(),data(),plot);
-    if(g&&g.range)u.setScale('x',{min:g.range[0],max:g.range[1]});
+    var range=g&&g.range||o.span;
+    if(range)u.setScale('x',{min:range[0],max:range[1]});
     setTimeout(function(){api.ready=true;});
     u.over.addEventListener('click',function(e){
       var best=null,near=18;o.series.forEach(function(s,i){if(hidden[i]||!s.links)return;o.xs.forEach(function(x,k){if(s.values[k]===null||!s.links[k])return;var d=Math.hypot(u.valToPos(x,'x')-e.offsetX,u.valToPos(s.values[k],'y')-e.offsetY);if(d<near){near=d;best=s.links[k];}});});
@@ -208,8 +211,8 @@ function chart(o){
     var step={ArrowRight:1,ArrowLeft:-1,PageDown:20,PageUp:-20}[e.key],s=u&&u.scales.x;
     if(step){spot=Math.max(0,Math.min(o.xs.length-1,spot+step));u.setCursor({left:u.valToPos(o.xs[spot],'x'),top:10});said.textContent=at(spot);}
     else if(e.key==='Enter'&&spot>=0){var link=o.series.map(function(q){return q.links&&q.links[spot];}).filter(Boolean)[0];if(link)view.go(link);}
-    else if((e.key==='+'||e.key==='-')&&!o.x.labels){var mid=spot<0?(s.min+s.max)/2:o.xs[spot],half=(s.max-s.min)/(e.key==='+'?4:1);u.setScale('x',{min:Math.max(o.xs[0],mid-half),max:Math.min(o.xs[o.xs.length-1],mid+half)});}
-    else if(e.key==='0'&&!o.x.labels)u.setScale('x',{min:o.xs[0],max:o.xs[o.xs.length-1]});
+    else if((e.key==='+'||e.key==='-')&&!o.x.labels){var mid=spot<0?(s.min+s.max)/2:o.xs[spot],half=(s.max-s.min)/(e.key==='+'?4:1);u.setScale('x',{min:Math.max(whole[0],mid-half),max:Math.min(whole[1],mid+half)});}
+    else if(e.key==='0'&&!o.x.labels)u.setScale('x',{min:whole[0],max:whole[1]});
     else return;
     e.preventDefault();
   });
@@ -229,6 +232,8 @@ function chart(o){
     save(o.title,csv(rows));
   }));
   if(g)g.plots.push(api);
+  /* further figures for a chart that is there */
+  figure.put=function(xs,values){o.xs=xs;o.series.forEach(function(s,i){s.values=values[i];});if(u)u.setData(data());};
   redraws.push(function(){if(!plot.isConnected)return false;if(u)u.redraw(false);return true;});
   /* drawn when it is first seen, and again when its width changes */
   var seen=new IntersectionObserver(function(entries){if(entries.some(function(e){return e.isIntersecting;})){seen.disconnect();build();new ResizeObserver(function(){if(u&&plot.clientWidth>0&&plot.clientWidth!==u.width)u.setSize({width:plot.clientWidth,height:o.height||250});}).observe(plot);}},{rootMargin:'600px'});

@@ -58,7 +58,7 @@ function overview(){
       function panel(id,title,y,hi,list,band){return chart({id:id+k,title:scenarios.length>1?s+': '+title:title,xs:users.map(function(u,i){return i;}),x:{label:'Concurrent users',labels:users},y:{label:y,hi:hi},marks:true,height:210,series:list,band:band});}
       add(grid,panel('t','throughput','Requests/s',shared(T),series(levels.length>1?messageName:function(){return 'Requests/s';},function(c){return c.figures[T];})));
       /* one message alone has room for the band from the median to the 99th percentile */
-      if(M===P99&&levels.length===1)add(grid,panel('r','response time, p50 to p99','ms',shared(P99),[].concat(series(function(){return 'p99';},function(c){return c.figures[P99];},'--s1'),series(function(){return 'p90';},function(c){return c.figures[P90];},'--s4',{plain:true}),series(function(){return 'p50';},function(c){return c.p50;},'--s0',{plain:true})),[0,2]));
+      if(M===P99&&levels.length===1)add(grid,panel('r','response time','ms',shared(P99),[].concat(series(function(){return 'p99';},function(c){return c.figures[P99];},'--s1'),series(function(){return 'p90';},function(c){return c.figures[P90];},'--s4',{plain:true}),series(function(){return 'p50';},function(c){return c.p50;},'--s0',{plain:true})),[0,2]));
       else add(grid,panel('r',M===P99?'99th percentile':run.metrics[M],M===P99?'ms':'',M===metric(run.names.gc)?100:shared(M),series(levels.length>1?messageName:function(){return run.metrics[M];},function(c){return c.figures[M];})));
     });
     add(box,grid);
@@ -85,8 +85,8 @@ function unpack(id){
 }
 var TIME={label:'Seconds since the start of the load',unit:' s'};
 function timeCharts(d){
-  var out=[],l=d.load,w=d.window;
-  function over(id,title,y,xs,series,more){out.push(chart(Object.assign({id:id,title:title,xs:xs,x:TIME,y:y,series:series,window:w,group:'case'},more)));}
+  var out=[],l=d.load,w=d.window,times=[].concat.apply(l?l.t:[],(d.hosts||[]).map(function(h){return h.t;})),span=times.length?[Math.min.apply(null,times),Math.max.apply(null,times)]:null;
+  function over(id,title,y,xs,series,more){out.push(chart(Object.assign({id:id,title:title,xs:xs,x:TIME,y:y,series:series,window:w,group:'case',span:span},more)));}
   (d.hosts||[]).forEach(function(h,i){
     var tail=d.hosts.length>1?', '+h.host:'';
     var colors={gateway:'--s0','back end':'--s2','load generator':'--s4'};
@@ -100,7 +100,7 @@ function timeCharts(d){
     if(l.errors.some(function(e){return e;}))over('errors','Errors over time',{label:'Errors/s'},l.t,[{name:'errors/s',values:l.errors,color:'--s1',fill:0.3}],{note:first});
   }
   if(d.heat&&d.heat.t){var steps=d.heat.steps,factor=steps.length>1?steps[1]/steps[0]:1.25;
-    over('heat','Heat map of response times',{label:'ms',log:true,fixed:true},d.heat.t,[{name:'p99',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p99[k];}),color:'--s1'},{name:'p50',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p50[k];}),color:'--ink'}],{heat:{rows:d.heat.rows,steps:[steps[0]/factor].concat(steps)},note:'The darker, the more samples took so long; the shade is logarithmic.'});}
+    over('heat','Heat map of response times',{label:'ms',log:true,fixed:true},d.heat.t,[{name:'p99',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p99[k];}),color:'--s1'},{name:'p50',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p50[k];}),color:'--ink'}],{heat:{rows:d.heat.rows,steps:[steps[0]/factor].concat(steps)},note:'The stronger the colour, the more samples took so long; its strength is logarithmic.'});}
   (d.gc||[]).forEach(function(g,i){
     var xs=[],used=[],size=[],pause=[];
     g.events.forEach(function(e){xs.push(e[0],e[0]+0.001);used.push(e[2],e[3]);size.push(e[5],e[5]);pause.push(e[1],null);});
@@ -128,8 +128,8 @@ function distributionCharts(d){
   }
   return out;
 }
-function copying(text,label){var b=gb.button('Copy',label,function(){
-  function said(){b.textContent='Copied';setTimeout(function(){b.textContent='Copy';},1500);}
+function copying(text,label,word){var b=gb.button(word||'Copy',label,function(){
+  function said(){b.textContent='Copied';setTimeout(function(){b.textContent=word||'Copy';},1500);}
   var area=el('textarea',{'class':'aside'});area.value=text();add(document.body,area);area.select();
   if(navigator.clipboard)navigator.clipboard.writeText(area.value).then(said,function(){document.execCommand('copy');said();});else{document.execCommand('copy');said();}
   area.remove();b.focus();
@@ -181,7 +181,7 @@ function route(){
     document.documentElement.setAttribute('data-case',id);
   },function(){$('detail-body').replaceChildren(el('p',{},'The figures of this case cannot be unpacked: the browser is older than 2023.'));});
 }
-add($('detail-tools'),function(){var b=copying(function(){return location.href;},'Copy a link to exactly this view');b.title='A link to exactly this view';return b;}());
+add($('detail-tools'),copying(function(){return location.href;},'Copy a link to exactly this view','Copy link'));
 /* a link to a case keeps what else the reader chose */
 document.addEventListener('click',function(e){
   var a=e.target.closest?e.target.closest('a'):null,to=a&&a.getAttribute('href')||'';
@@ -191,4 +191,33 @@ document.addEventListener('click',function(e){
 });
 overview();route();
 addEventListener('hashchange',route);
+/* --- while it runs: what is measured now, and a new page when there is a further result --- */
+function readable(s){return s>=3600?Math.floor(s/3600)+' h '+Math.floor(s%3600/60)+' min':s>=60?Math.floor(s/60)+' min '+s%60+' s':s+' s';}
+if($('live'))(function(){
+  var version=null,figures=null,words=$('live-words');
+  function say(text){if(words.textContent!==text)words.textContent=text;}
+  function ask(){
+    fetch('state',{cache:'no-store'}).then(function(a){return a.json();}).then(function(s){
+      if(version!==null&&s.version!==version){location.reload();return;}
+      version=s.version;
+      if(!s.live)say('No run is going on in this results directory.');else now(s.live);
+      setTimeout(ask,1000);
+    },function(){say('The program that served this page has ended. The report lies in the results directory.');setTimeout(ask,5000);});
+  }
+  function now(l){
+    var ended=l.cells.filter(function(c){return c.state!=='waiting'&&c.state!=='now';}).length,cell=l.cells[l.now];
+    $('live-bar').value=ended/l.cells.length;
+    say((cell?'Cell '+(l.now+1)+' of '+l.cells.length+', '+cell.id+': '+l.step+(l.seconds.length?l.measuring?', measuring':', warm-up':''):ended+' of '+l.cells.length+' cells have ended')+'. '+readable(l.leftSeconds)+' left in all.');
+    $('live-cells').replaceChildren.apply($('live-cells'),l.cells.map(function(c){var li=el('li',{'class':c.state},c.state==='done'||c.state==='failed'?el('a',{href:'#cell='+encodeURIComponent(c.id)},c.id):c.id);add(li,el('span',{'class':'aside'},', '+c.state));return li;}));
+    if(!l.seconds.length){if(figures){figures=null;$('live-charts').replaceChildren();}return;}
+    var at=function(i){return l.seconds.map(function(s){return s[i];});};
+    if(figures){figures[0].put(at(0),[at(1),at(4)]);figures[1].put(at(0),[at(3)]);}
+    else{
+      figures=[chart({id:'now-rate',title:'Requests per second, now',xs:at(0),x:TIME,y:{label:'Requests/s'},right:{label:'Users'},series:[{name:'requests/s',values:at(1)},{name:'users',values:at(4),right:true,stepped:true,color:'--s3',dash:[4,3]}]}),
+        chart({id:'now-p99',title:'99th percentile, now',xs:at(0),x:TIME,y:{label:'ms'},series:[{name:'p99',values:at(3),color:'--s1'}]})];
+      $('live-charts').replaceChildren(figures[0],figures[1]);
+    }
+  }
+  ask();
+})();
 })();

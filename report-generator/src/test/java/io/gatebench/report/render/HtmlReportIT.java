@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +31,7 @@ import io.gatebench.model.RunInfo;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.HeadlessBrowser;
+import io.gatebench.report.HeadlessBrowser.Session;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.options.ReportOptions;
@@ -40,6 +42,29 @@ class HtmlReportIT {
 
     private static final String EVIL =
             "<img src=x onerror=document.title='owned'></script><script>document.title='owned'</script>";
+
+    private static final String CASE = "#cell=passthrough%2F2G_heap%2F100_users%2F50B%2F0ms_sleep";
+
+    /** Texts whose contrast with what lies behind them is below 4.5 to 1. */
+    private static final String WEAK_CONTRAST = """
+            (function(){
+              function rgb(c){return (c.match(/[\\d.]+/g)||[]).map(Number);}
+              function light(c){return [0,1,2].map(function(i){var v=c[i]/255;return v<=0.03928?v/12.92:Math.pow((v+0.055)/1.055,2.4);}).reduce(function(s,v,i){return s+v*[0.2126,0.7152,0.0722][i];},0);}
+              function behind(e){for(;e;e=e.parentElement){var c=rgb(getComputedStyle(e).backgroundColor);if(c.length===3||c[3]===1)return c;}return [255,255,255];}
+              var weak=[];
+              Array.prototype.forEach.call(document.querySelectorAll('body *'),function(e){
+                if(!e.offsetParent||!Array.prototype.some.call(e.childNodes,function(n){return n.nodeType===3&&n.textContent.trim();}))return;
+                var a=light(rgb(getComputedStyle(e).color)),b=light(behind(e)),ratio=(Math.max(a,b)+0.05)/(Math.min(a,b)+0.05);
+                if(ratio<4.5)weak.push(e.tagName+' '+e.className+' '+e.textContent.slice(0,30)+' '+ratio.toFixed(2));
+              });
+              return weak.join('; ');
+            })()""";
+
+    /** What can be operated and has no name for a screen reader. */
+    private static final String NAMELESS =
+            "Array.from(document.querySelectorAll('button,select,input,[tabindex],a[href]')).filter(function(e){"
+                    + "return !(e.getAttribute('aria-label')||e.getAttribute('aria-labelledby')||e.textContent.trim()"
+                    + "||e.labels&&e.labels.length);}).map(function(e){return e.outerHTML;}).join()";
 
     @TempDir
     private Path temporary;
@@ -58,23 +83,94 @@ class HtmlReportIT {
         assertThat(page)
                 .contains("data-ready=\"true\"")
                 .contains("8 of 8 test cases")
-                .contains("Passthrough: throughput", "99th percentile", "<canvas");
+                .contains("Passthrough: throughput", "99th percentile");
         assertThat(HeadlessBrowser.countOf(page, "class=\"chart\"")).isEqualTo(4);
     }
 
     @Test
     void opensTheCaseThatThePermalinkNames() throws Exception {
         String id = "passthrough/2G_heap/100_users/50B/0ms_sleep";
-        String page = browser.open(report(), "#cell=" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        try (Session page = browser.session(report(), "#cell=" + URLEncoder.encode(id, StandardCharsets.UTF_8))) {
+            page.waitFor("document.documentElement.getAttribute('data-case')==='" + id + "'");
 
-        assertThat(page)
-                .contains("<h2 id=\"h-detail\">" + id + "</h2>")
-                .contains("Response time by percentile")
-                .contains("measurement window")
-                .contains("GC of the WSO2 API Manager: heap and pauses")
-                .contains("-Xmx2g")
-                .contains("status 500")
-                .contains("&lt;script&gt;alert(");
+            assertThat(page.text("document.getElementById('detail').textContent"))
+                    .startsWith("\n" + id)
+                    .contains("Response time by percentile")
+                    .contains("measurement window")
+                    .contains("GC of the WSO2 API Manager: heap and pauses")
+                    .contains("Processor by process", "gateway", "load generator", "steal")
+                    .contains("Heat map of response times", "Histogram of response times", "p90")
+                    .contains("-Xmx2g")
+                    .contains("status 500")
+                    .contains("<script>alert(");
+            page.saysNothing();
+        }
+    }
+
+    /** One session, because starting the browser takes longest: what a reader does to a case, and what the link keeps. */
+    @Test
+    void zoomsAllChartsOfACaseAndKeepsInTheAddressWhatIsSeen() throws Exception {
+        Path report = report();
+        String link;
+        try (Session page = browser.session(report, CASE)) {
+            page.waitFor("document.querySelectorAll('#detail canvas').length>2");
+            page.evaluate(
+                    "document.querySelector('[data-chart=times]').scrollIntoView({block:'center',behavior:'instant'})");
+            JsonNode plot = page.evaluate("(function(){var b=document.querySelector('[data-chart=times] .u-over')"
+                    + ".getBoundingClientRect();return {x:b.left,y:b.top,w:b.width,h:b.height};})()");
+            double x = plot.path("x").asDouble();
+            double width = plot.path("w").asDouble();
+
+            page.drag(
+                    x + width * 0.2,
+                    x + width * 0.6,
+                    plot.path("y").asDouble() + plot.path("h").asDouble() / 2);
+            page.waitFor("gb.view.get('zoom')!==null");
+            page.evaluate("document.querySelector('[data-chart=times] .legend button').click()");
+            page.evaluate("document.querySelector('[data-chart=rate] .tools button').click()");
+            page.evaluate("document.querySelector('.menu input').click()");
+
+            assertThat(page.evaluate("document.querySelector('#table thead th').hidden")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(page.evaluate("gb.group('case').range.map(Math.round).join()===gb.view.get('zoom')"
+                                    + ".split('_').map(Math.round).join()")
+                            .asBoolean())
+                    .isTrue();
+            link = page.text("location.hash");
+            page.saysNothing();
+        }
+
+        try (Session page = browser.session(report, link)) {
+            page.waitFor("document.querySelectorAll('#detail canvas').length>2");
+
+            assertThat(page.text("document.querySelector('[data-chart=times] .legend button')"
+                            + ".getAttribute('aria-pressed')"))
+                    .isEqualTo("false");
+            assertThat(page.text("document.querySelector('[data-chart=rate] .tools button')"
+                            + ".getAttribute('aria-pressed')"))
+                    .isEqualTo("true");
+            assertThat(page.evaluate("document.querySelector('#table thead th').hidden")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(page.evaluate("gb.group('case').range!==null&&!Array.from(document.querySelectorAll("
+                                    + "'#detail .controls button')).some(function(b){return b.hidden;})")
+                            .asBoolean())
+                    .isTrue();
+            page.evaluate("document.querySelector('[data-chart=times] .plot').dispatchEvent("
+                    + "new KeyboardEvent('keydown',{key:'ArrowRight'}))");
+            assertThat(page.text("document.querySelector('.aside[role=status]').textContent"))
+                    .contains("p99 ", " s: ");
+            for (int width : new int[] {420, 1400}) {
+                page.look(width, width == 420);
+                page.waitFor("innerWidth===" + width);
+                assertThat(page.evaluate("document.documentElement.scrollWidth").asInt())
+                        .isLessThanOrEqualTo(width);
+                assertThat(page.text(WEAK_CONTRAST)).isEmpty();
+            }
+            assertThat(page.text(NAMELESS)).isEmpty();
+            page.saysNothing();
+        }
     }
 
     @Test
@@ -108,14 +204,9 @@ class HtmlReportIT {
         ReportGenerator.generate(
                 results, results.root(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
 
-        String page = browser.open(
-                results.root().resolve("index.html"),
-                "#cell=transformation%2F2G_heap%2F1000_users%2F10240B%2F1000ms_sleep");
+        String page = browser.open(results.root().resolve("index.html"), "");
 
-        assertThat(page)
-                .contains("data-ready=\"true\"")
-                .contains("144 of 144 test cases")
-                .contains("<h2 id=\"h-detail\">transformation/2G_heap/1000_users/10240B/1000ms_sleep</h2>");
+        assertThat(page).contains("data-ready=\"true\"").contains("144 of 144 test cases");
         assertThat(HeadlessBrowser.countOf(page, "<tr id=\"row-")).isEqualTo(144);
     }
 
@@ -172,6 +263,19 @@ class HtmlReportIT {
             log.outputIntervalHistogram(histogram);
         }
         long start = SampleRuns.START.toEpochMilli();
+        Files.writeString(
+                directory.resolve("load/times.csv"),
+                "second,p90Millis,1.000,1.259,1.585\n0,1.500,10,20,3\n1,1.200,12,19,\n2,1.400,,4,9\n");
+        StringBuilder metrics = new StringBuilder("epochMillis,CPU - User (%),CPU - Nice (%),CPU - System (%),"
+                + "CPU - Steal (%),Process - CPU (% of all processors),Process - Resident memory (kB),"
+                + "Memory - Used (kB),Network - Received kB/s,Network - Transmitted kB/s,Run queue length\n");
+        for (int second = 0; second < 30; second++) {
+            metrics.append(start + second * 1000L).append(",60,0,10,1,25,300000,2000000,500,600,3\n");
+        }
+        for (String role : List.of("gateway", "backend", "load")) {
+            Files.createDirectories(directory.resolve(role));
+            Files.writeString(directory.resolve(role).resolve("metrics.csv"), metrics);
+        }
         Files.writeString(
                 directory.resolve("gateway/gc-events.csv"),
                 "epochMillis,uptimeSeconds,kind,pauseMillis,heapBeforeBytes,heapAfterBytes,heapCapacityBytes\n"
