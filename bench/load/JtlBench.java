@@ -16,8 +16,8 @@ import java.util.TreeMap;
 
 import org.HdrHistogram.Histogram;
 
-import io.gatebench.load.jtl.JtlStatistics;
-import io.gatebench.load.jtl.JtlSummary;
+import io.gatebench.jtl.JtlStatistics;
+import io.gatebench.jtl.JtlSummary;
 
 /** Summaries of a JTL file: this suite's, a re-creation of the predecessor's, and what reading the file costs at least. */
 final class JtlBench {

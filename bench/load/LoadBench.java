@@ -37,8 +37,8 @@ import org.apache.jmeter.threads.ThreadGroup;
 import org.apache.jmeter.util.JMeterUtils;
 import org.apache.jorphan.collections.HashTree;
 import org.apache.jorphan.collections.ListedHashTree;
-import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
 import us.abstracta.jmeter.javadsl.core.engines.DistributedJmeterEngine;
+import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
 import us.abstracta.jmeter.javadsl.core.listeners.BaseListener;
 import us.abstracta.jmeter.javadsl.http.DslHttpSampler;
 
@@ -46,8 +46,8 @@ import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
 import io.gatebench.echo.ResponseDelay;
 import io.gatebench.load.DistributedLoadDriver;
-import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
@@ -55,7 +55,7 @@ import io.gatebench.load.engine.payload.Payloads;
 import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.engine.stats.SampleRecorder;
 import io.gatebench.model.DataSize;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;
@@ -117,7 +117,7 @@ final class LoadBench {
                                 LoadProgress.none());
             default -> {
                 HttpClientKind client = HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT));
-                LoadRun run = ours(client, false, target, users, warmUp, window);
+                LoadResult run = ours(client, false, target, users, warmUp, window);
                 print(run.measurement().get(0).samples(), run.measurement().get(0).errors(), cpuSeconds(run, window), window);
             }
         }
@@ -211,7 +211,7 @@ final class LoadBench {
     /** Prints percentiles of the window in milliseconds, and those corrected for coordinated omission. */
     private static void times(LoadModel model, URI target, int users, Duration warmUp, Duration window)
             throws Exception {
-        LoadRun run = new JMeterLoadDriver()
+        LoadResult run = new JMeterLoadDriver()
                 .run(
                         request(HttpClientKind.FAST, target, users, warmUp, window).withModel(model),
                         Files.createTempDirectory("load-bench"),
@@ -225,7 +225,7 @@ final class LoadBench {
                         .orElse("-"));
     }
 
-    private static LoadRun ours(
+    private static LoadResult ours(
             HttpClientKind client, boolean held, URI target, int users, Duration warmUp, Duration window)
             throws Exception {
         LoadRequest request = request(client, target, users, warmUp, window);
@@ -247,7 +247,7 @@ final class LoadBench {
             for (int turn = 0; turn < 4; turn++) {
                 // A B B A, then B A A B: what grows or shrinks with time falls out of the pairs.
                 boolean held = (turn == 1 || turn == 2) == (round % 2 == 1);
-                LoadRun run = ours(HttpClientKind.FAST, held, target, users, Duration.ofMillis(500), window);
+                LoadResult run = ours(HttpClientKind.FAST, held, target, users, Duration.ofMillis(500), window);
                 long samples = run.measurement().get(0).samples();
                 System.out.printf(
                         Locale.ROOT, "TURN %d %s %.0f %.3f %d%n", round, held ? "held" : "free",
@@ -257,7 +257,7 @@ final class LoadBench {
         }
     }
 
-    private static double cpuSeconds(LoadRun run, Duration window) {
+    private static double cpuSeconds(LoadResult run, Duration window) {
         return run.health().cpuOfMachinePercent().value().orElseThrow() / 100
                 * Runtime.getRuntime().availableProcessors() * window.toMillis() / 1e3;
     }
@@ -298,7 +298,7 @@ final class LoadBench {
             }
         });
         sampler.start();
-        LoadRun run = ours(HttpClientKind.FAST, false, target, users, Duration.ofSeconds(1), length);
+        LoadResult run = ours(HttpClientKind.FAST, false, target, users, Duration.ofSeconds(1), length);
         System.out.printf(Locale.ROOT, "samples %d%n", run.measurement().get(0).samples());
     }
 

@@ -18,11 +18,11 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -35,12 +35,12 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
@@ -180,12 +180,12 @@ final class ReportBench {
                 false,
                 DataSize.ofMebibytes(512),
                 DataSize.ofMebibytes(512));
-        RunInfo info = new RunInfo(
-                RunInfo.SCHEMA_VERSION,
+        RunManifest info = new RunManifest(
+                RunManifest.SCHEMA_VERSION,
                 "bench",
                 "0.1.0",
                 "WSO2 API Microgateway",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 plan,
                 "hosts",
                 1,
@@ -232,7 +232,7 @@ final class ReportBench {
                 List.of(new Probe("expired token", Probe.Token.EXPIRED, Map.of(), Set.of(401, 403), Optional.empty())));
     }
 
-    private static RunResult.Completed completed(TestCase testCase, double throughput, long errors, Random random) {
+    private static TestCaseResult.Completed completed(TestCase testCase, double throughput, long errors, Random random) {
         double mean = 1000 * testCase.users() / throughput;
         long samples = Math.round(throughput * (SECONDS - WARM_UP));
         ResponseTimes times = times(samples, mean);
@@ -263,7 +263,7 @@ final class ReportBench {
                     mean * 6 * (1 + random.nextDouble()),
                     atWork));
         }
-        LoadRun load = new LoadRun(
+        LoadResult load = new LoadResult(
                 START,
                 new MeasurementWindow(START.plusSeconds(WARM_UP), START.plusSeconds(SECONDS)),
                 List.of(statistics),
@@ -271,7 +271,7 @@ final class ReportBench {
                 Optional.empty(),
                 series,
                 new LoadGeneratorHealth(
-                        Figure.of(35.2), Figure.of(12), Figure.of(0.3), Figure.of(4), Figure.of(testCase.users()),
+                        MeasuredValue.of(35.2), MeasuredValue.of(12), MeasuredValue.of(0.3), MeasuredValue.of(4), MeasuredValue.of(testCase.users()),
                         false, List.of()),
                 errors == 0 ? Map.of() : Map.of("status 503", errors),
                 errors == 0
@@ -286,7 +286,7 @@ final class ReportBench {
                 Optional.empty(),
                 Map.of());
         double gcThroughput = 99.5 - testCase.users() / 120.0;
-        return new RunResult.Completed(
+        return new TestCaseResult.Completed(
                 testCase,
                 1,
                 START,
@@ -303,20 +303,20 @@ final class ReportBench {
 
     private static ProcessReport process(
             NodeRole role, String name, String directory, double gcThroughput, TestCase testCase) {
-        GcFigures figures = new GcFigures(
-                Figure.of(gcThroughput),
-                Figure.of(SECONDS),
-                Figure.of(SECONDS * (100 - gcThroughput) / 100),
-                Figure.of(1500),
-                Figure.of(1),
-                Figure.of(61.5 * (1 << 20)),
-                Figure.of(0),
-                Figure.of(512.0 * (1 << 20)));
+        GcStatistics figures = new GcStatistics(
+                MeasuredValue.of(gcThroughput),
+                MeasuredValue.of(SECONDS),
+                MeasuredValue.of(SECONDS * (100 - gcThroughput) / 100),
+                MeasuredValue.of(1500),
+                MeasuredValue.of(1),
+                MeasuredValue.of(61.5 * (1 << 20)),
+                MeasuredValue.of(0),
+                MeasuredValue.of(512.0 * (1 << 20)));
         GcSummary gc = new GcSummary(
                 List.of("gc.log"),
                 Optional.of("G1"),
                 Optional.of("17.0.9"),
-                Figure.of(100),
+                MeasuredValue.of(100),
                 figures,
                 figures,
                 Optional.of(times(1500, 4)),
@@ -332,11 +332,11 @@ final class ReportBench {
                 Optional.of(gc),
                 Optional.of(gc),
                 Map.of(
-                        "System Load Average - Last 1 minute", Figure.of(1.5 + testCase.users() / 400.0),
-                        "System Load Average - Last 5 minutes", Figure.of(1.4 + testCase.users() / 420.0),
-                        "System Load Average - Last 15 minutes", Figure.of(1.2 + testCase.users() / 500.0),
-                        "CPU - User (%)", Figure.of(Math.min(95, 40 + testCase.users() / 15.0)),
-                        "Network - Received kB/s", Figure.of(2048.5)),
+                        "System Load Average - Last 1 minute", MeasuredValue.of(1.5 + testCase.users() / 400.0),
+                        "System Load Average - Last 5 minutes", MeasuredValue.of(1.4 + testCase.users() / 420.0),
+                        "System Load Average - Last 15 minutes", MeasuredValue.of(1.2 + testCase.users() / 500.0),
+                        "CPU - User (%)", MeasuredValue.of(Math.min(95, 40 + testCase.users() / 15.0)),
+                        "Network - Received kB/s", MeasuredValue.of(2048.5)),
                 List.of());
     }
 

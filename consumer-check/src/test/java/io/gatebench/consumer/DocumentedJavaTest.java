@@ -43,7 +43,7 @@ class DocumentedJavaTest {
             import io.gatebench.load.engine.*;
             import io.gatebench.load.engine.token.*;
             import io.gatebench.model.*;
-            import io.gatebench.orchestrator.*;
+            import io.gatebench.runner.*;
             import io.gatebench.report.*;
             import io.gatebench.report.options.*;
             import java.net.URI;

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.gatebench.orchestrator.cli.ExitStatus;
-import io.gatebench.orchestrator.plan.PlanKey;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.verdict.Rule;
+import io.gatebench.runner.plan.PlanKey;
 
 /** Names that the program prints and people look up stand in the reference. */
 class ReferenceTest {

@@ -27,7 +27,7 @@ final class AccessLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
     private static final int BUFFER = 1 << 16;
-    private static final int LONGEST_LINE = 1024;
+    private static final int MAX_LINE = 1024;
 
     private final FileChannel channel;
     private final AtomicBoolean failed;
@@ -75,7 +75,7 @@ final class AccessLog implements AutoCloseable {
     }
 
     private static String quoted(String target) {
-        String shortened = target.length() > LONGEST_LINE ? target.substring(0, LONGEST_LINE) : target;
+        String shortened = target.length() > MAX_LINE ? target.substring(0, MAX_LINE) : target;
         return shortened.indexOf(',') < 0 && shortened.indexOf('"') < 0
                 ? shortened
                 : '"' + shortened.replace("\"", "\"\"") + '"';

@@ -33,7 +33,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 /** Health and metrics on a port and a thread of their own, so that they never mix with load. */
 final class AdminServer implements AutoCloseable {
 
-    private static final int LONGEST_BODY = 1024;
+    private static final int MAX_BODY = 1024;
     private static final int IDLE_SECONDS = 60;
 
     private final EventLoopGroup group;
@@ -57,7 +57,7 @@ final class AdminServer implements AutoCloseable {
                                 .addLast(
                                         new ReadTimeoutHandler(IDLE_SECONDS),
                                         new HttpServerCodec(),
-                                        new HttpObjectAggregator(LONGEST_BODY),
+                                        new HttpObjectAggregator(MAX_BODY),
                                         new AdminHandler(server));
                     }
                 })

@@ -23,7 +23,7 @@ final class Behaviour implements AutoCloseable {
     private static final int KEPT_WHOLE = 1 << 20;
 
     /** No GraphQL query comes near this; longer ones are not looked at. */
-    private static final int LONGEST_QUERY = 1 << 16;
+    private static final int MAX_QUERY = 1 << 16;
 
     private static final byte[] TEXT = "text/plain".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] JSON = "application/json".getBytes(StandardCharsets.US_ASCII);
@@ -82,7 +82,7 @@ final class Behaviour implements AutoCloseable {
         if (exchange.status != 200) {
             fixed(exchange, exchange.status);
         } else if (exchange.graphQl) {
-            byte[] query = exchange.bodyLength <= LONGEST_QUERY ? exchange.copyOfBody() : new byte[0];
+            byte[] query = exchange.bodyLength <= MAX_QUERY ? exchange.copyOfBody() : new byte[0];
             exchange.fixedBody = graphQl.answer(exchange.queryNumber, query);
             exchange.contentType(JSON, 0, JSON.length);
         } else {

@@ -23,7 +23,7 @@ final class Exchange {
     }
 
     /** Longest mark that is returned. */
-    static final int LONGEST_MARK = 64;
+    static final int MAX_MARK = 64;
 
     /** Below this, a part of a body is copied together with its neighbours, lest each byte pin a read buffer. */
     private static final int COALESCE_BELOW = 1024;
@@ -57,7 +57,7 @@ final class Exchange {
     int queryNumber;
     byte[] contentType = new byte[64];
     int contentTypeLength;
-    final byte[] mark = new byte[LONGEST_MARK];
+    final byte[] mark = new byte[MAX_MARK];
     int markLength;
 
     @Nullable
@@ -119,7 +119,7 @@ final class Exchange {
 
     /** Keeps what the response returns in the header that it was sent in; what is too long is not returned. */
     void mark(byte[] source, int offset, int length) {
-        if (length <= LONGEST_MARK) {
+        if (length <= MAX_MARK) {
             System.arraycopy(source, offset, mark, 0, length);
             markLength = length;
         }

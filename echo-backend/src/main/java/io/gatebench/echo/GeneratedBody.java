@@ -30,7 +30,7 @@ final class GeneratedBody implements AutoCloseable {
         }
     }
 
-    static final int SMALLEST_JSON = 32;
+    static final int MIN_JSON = 32;
 
     private static final byte[] FILLER = ascii("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     private static final byte[] JSON_END = ascii("\"}");
@@ -41,9 +41,9 @@ final class GeneratedBody implements AutoCloseable {
             "<order><symbol>IBM</symbol><buyerID>john</buyerID><price>140.34</price><volume>2000</volume></order>");
     private static final byte[] SOAP_END = ascii("</m:buyStocks></soapenv:Body></soapenv:Envelope>");
 
-    static final int SMALLEST_SOAP = SOAP_START.length + ORDER.length + SOAP_END.length;
+    static final int MIN_SOAP = SOAP_START.length + ORDER.length + SOAP_END.length;
 
-    private static final int LONGEST_SLICE = 1 << 16;
+    private static final int MAX_SLICE = 1 << 16;
 
     private final ByteBuf filler;
     private final ByteBuf orders;
@@ -58,8 +58,8 @@ final class GeneratedBody implements AutoCloseable {
     }
 
     private static ByteBuf repeated(byte[] pattern, ByteBufAllocator allocator) {
-        ByteBuf all = allocator.directBuffer(LONGEST_SLICE + 2 * pattern.length);
-        while (all.readableBytes() < LONGEST_SLICE + pattern.length) {
+        ByteBuf all = allocator.directBuffer(MAX_SLICE + 2 * pattern.length);
+        while (all.readableBytes() < MAX_SLICE + pattern.length) {
             all.writeBytes(pattern);
         }
         return all;
@@ -68,9 +68,9 @@ final class GeneratedBody implements AutoCloseable {
     /** Returns what a body of the size is made of. */
     static Kind kind(int size, boolean xml) {
         if (xml) {
-            return size < SMALLEST_SOAP ? Kind.TEXT : Kind.SOAP;
+            return size < MIN_SOAP ? Kind.TEXT : Kind.SOAP;
         }
-        return size < SMALLEST_JSON ? Kind.TEXT : Kind.JSON;
+        return size < MIN_JSON ? Kind.TEXT : Kind.JSON;
     }
 
     /** Returns up to {@code limit} bytes of the body of {@code size} bytes from {@code offset} on, at least one. */
@@ -102,7 +102,7 @@ final class GeneratedBody implements AutoCloseable {
         }
         int endAt = size - end.length;
         if (offset < endAt) {
-            int length = (int) Math.min(Math.min(limit, endAt - offset), LONGEST_SLICE);
+            int length = (int) Math.min(Math.min(limit, endAt - offset), MAX_SLICE);
             return middle.retainedSlice((offset - start.length) % period, length);
         }
         return Unpooled.wrappedBuffer(end, offset - endAt, (int) Math.min(limit, size - offset));

@@ -30,7 +30,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
 
     /** Requests that may wait for their responses on one connection before no more is read from it. */
-    private static final int MOST_PENDING = 256;
+    private static final int MAX_PENDING = 256;
 
     /** How long a refused client may go on sending before it is cut off: it must get to read why. */
     private static final int LINGER_TICKS = (int) (5_000 / LoopContext.SWEEP_MILLIS);
@@ -229,7 +229,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     /** Whether the next request has to wait until responses have left. */
     private boolean mustWait() {
         int pending = responses.pending();
-        return pending >= MOST_PENDING
+        return pending >= MAX_PENDING
                 || pending > 0 && upgradeSettings != null
                 || !context.channel().isWritable();
     }
@@ -585,7 +585,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     }
 
     private void resume() {
-        if (responses.pending() >= MOST_PENDING || !context.channel().isWritable() && !closing) {
+        if (responses.pending() >= MAX_PENDING || !context.channel().isWritable() && !closing) {
             return;
         }
         paused = false;

@@ -20,8 +20,8 @@ final class Http1Head {
     /** Returned by {@link #parse} when the head is not complete yet. */
     static final int INCOMPLETE = 0;
 
-    private static final int LONGEST_METHOD = 32;
-    private static final int LONGEST_TARGET = 8192;
+    private static final int MAX_METHOD = 32;
+    private static final int MAX_TARGET = 8192;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
@@ -170,7 +170,7 @@ final class Http1Head {
         while (at < length && TOKEN[b[at] & 0xFF]) {
             at++;
         }
-        if (at - from > LONGEST_METHOD) {
+        if (at - from > MAX_METHOD) {
             return -501;
         }
         if (at == length) {
@@ -184,7 +184,7 @@ final class Http1Head {
         while (at < length && (b[at] > ' ' || b[at] < 0) && b[at] != 0x7F) {
             at++;
         }
-        if (at - targetStart > LONGEST_TARGET) {
+        if (at - targetStart > MAX_TARGET) {
             return -414;
         }
         if (at == length) {

@@ -43,7 +43,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
     private static final Logger LOG = LoggerFactory.getLogger(Http2Connection.class);
 
     /** Enough for any load generator's multiplexing; more wait at the client. */
-    private static final int MOST_STREAMS = 256;
+    private static final int MAX_STREAMS = 256;
 
     private static final int STREAM_WINDOW = 1 << 20;
     private static final int CONNECTION_WINDOW = 8 << 20;
@@ -608,7 +608,7 @@ final class Http2Connection extends Http2ConnectionHandler implements Connection
             EchoServerConfig config = loop.behaviour.config;
             connection(withoutPriorities());
             initialSettings(Http2Settings.defaultSettings()
-                    .maxConcurrentStreams(MOST_STREAMS)
+                    .maxConcurrentStreams(MAX_STREAMS)
                     .initialWindowSize(STREAM_WINDOW)
                     .maxHeaderListSize(config.maxHeaderSize()));
             // A stream that opens without a method, a scheme or a path is no request: it is reset.

@@ -11,7 +11,7 @@ import org.HdrHistogram.SingleWriterRecorder;
 final class LoopCounters {
 
     /** One hour in microseconds. */
-    private static final long LONGEST_MICROS = 3_600_000_000L;
+    private static final long MAX_MICROS = 3_600_000_000L;
 
     final AtomicLong requests = new AtomicLong();
     final AtomicLong requestBytes = new AtomicLong();
@@ -23,8 +23,8 @@ final class LoopCounters {
     final AtomicLong timeouts = new AtomicLong();
     final AtomicLongArray byStatus = new AtomicLongArray(600);
 
-    private final SingleWriterRecorder asked = new SingleWriterRecorder(LONGEST_MICROS, 3);
-    private final SingleWriterRecorder late = new SingleWriterRecorder(LONGEST_MICROS, 3);
+    private final SingleWriterRecorder asked = new SingleWriterRecorder(MAX_MICROS, 3);
+    private final SingleWriterRecorder late = new SingleWriterRecorder(MAX_MICROS, 3);
 
     static void add(AtomicLong counter, long amount) {
         counter.setRelease(counter.getPlain() + amount);
@@ -35,8 +35,8 @@ final class LoopCounters {
     }
 
     void delayed(long askedNanos, long actualNanos) {
-        asked.recordValue(Math.min(LONGEST_MICROS, askedNanos / 1000));
-        late.recordValue(Math.max(0, Math.min(LONGEST_MICROS, (actualNanos - askedNanos + 500) / 1000)));
+        asked.recordValue(Math.min(MAX_MICROS, askedNanos / 1000));
+        late.recordValue(Math.max(0, Math.min(MAX_MICROS, (actualNanos - askedNanos + 500) / 1000)));
     }
 
     /** Adds what was recorded since the last call; callers take turns. */

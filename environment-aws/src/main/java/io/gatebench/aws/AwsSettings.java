@@ -65,7 +65,7 @@ record AwsSettings(
         Optional<Path> prices,
         Optional<ObjectPlace> archive) {
 
-    private static final int LARGEST_OCTET = 255;
+    private static final int MAX_OCTET = 255;
 
     /**
      * A MySQL of the product.
@@ -92,7 +92,7 @@ record AwsSettings(
     AwsSettings forStack(int number) {
         String[] parts = network.split("[./]");
         int third = Integer.parseInt(parts[2]) + number - 1;
-        if (third > LARGEST_OCTET) {
+        if (third > MAX_OCTET) {
             throw new IllegalArgumentException(
                     "the network " + network + " leaves no room for stack " + number + ", whose network would be "
                             + parts[0] + "." + parts[1] + "." + third + ".0/24; choose a lower one");

@@ -115,16 +115,16 @@ final class AwsSettingsFile {
     private static final int DEEPEST = 8;
     private static final int DEFAULT_DISK_GIB = 30;
     private static final int DEFAULT_STORAGE_GIB = 20;
-    private static final int LARGEST_DISK_GIB = 16_000;
-    private static final int MOST_LOAD_GENERATORS = 20;
-    private static final int LONGEST_TAG_KEY = 128;
-    private static final int LONGEST_TAG_VALUE = 256;
+    private static final int MAX_DISK_GIB = 16_000;
+    private static final int MAX_LOAD_GENERATORS = 20;
+    private static final int MAX_TAG_KEY = 128;
+    private static final int MAX_TAG_VALUE = 256;
     private static final int NARROWEST_CALLER = 24;
-    private static final int MOST_TAGS = 40;
+    private static final int MAX_TAGS = 40;
     private static final Pattern TIME = Pattern.compile("([0-9]{1,6})(s|m|h)");
     private static final Pattern BLOCK = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})/([0-9]{1,2})");
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
-    private static final Duration SHORTEST_LEASE = Duration.ofMinutes(5);
+    private static final Duration MIN_LEASE = Duration.ofMinutes(5);
     private static final Duration DEFAULT_SETUP = Duration.ofMinutes(20);
 
     private final Path file;
@@ -237,8 +237,8 @@ final class AwsSettingsFile {
 
     private void tag(String key, String value, int line) {
         if (key.isBlank()
-                || key.length() > LONGEST_TAG_KEY
-                || value.length() > LONGEST_TAG_VALUE
+                || key.length() > MAX_TAG_KEY
+                || value.length() > MAX_TAG_VALUE
                 || key.startsWith("aws:")
                 || key.startsWith("gatebench:")) {
             problem(
@@ -248,8 +248,8 @@ final class AwsSettingsFile {
         } else {
             tags.put(key, value);
         }
-        if (tags.size() > MOST_TAGS) {
-            problem(line, "there must be at most " + MOST_TAGS + " tags");
+        if (tags.size() > MAX_TAGS) {
+            problem(line, "there must be at most " + MAX_TAGS + " tags");
         }
     }
 
@@ -290,7 +290,7 @@ final class AwsSettingsFile {
             }
         });
         Duration lease = time("lease").orElse(DEFAULT_LEASE);
-        if (lease.compareTo(SHORTEST_LEASE) < 0) {
+        if (lease.compareTo(MIN_LEASE) < 0) {
             problem(
                     "lease",
                     "lease must be at least 5m, so that a short disturbance does not end the machines, but" + " was "
@@ -304,8 +304,8 @@ final class AwsSettingsFile {
                 type("instances.gateway", type),
                 type("instances.backend", type),
                 type("instances.load-generator", type),
-                number("load-generators", 1, 1, MOST_LOAD_GENERATORS),
-                number("disk", DEFAULT_DISK_GIB, 8, LARGEST_DISK_GIB),
+                number("load-generators", 1, 1, MAX_LOAD_GENERATORS),
+                number("disk", DEFAULT_DISK_GIB, 8, MAX_DISK_GIB),
                 text("device").or(() -> known.map(k -> k.device)).orElse("/dev/xvda"),
                 packages,
                 text("java"),
@@ -353,7 +353,7 @@ final class AwsSettingsFile {
         String version = text("database.version").orElse("8.4.6");
         matching("database.version", version, "[0-9]+(\\.[0-9]+){0,2}", "a version of MySQL");
         return Optional.of(new AwsSettings.Database(
-                type, number("database.storage", DEFAULT_STORAGE_GIB, 20, LARGEST_DISK_GIB), version));
+                type, number("database.storage", DEFAULT_STORAGE_GIB, 20, MAX_DISK_GIB), version));
     }
 
     private String type(String key, String otherwise) {

@@ -45,7 +45,7 @@ final class Inventory {
     /** What is free of machines is gone at once; machines take a minute or more. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofMinutes(20);
 
     /** In this order resources can be removed: what stands in another's way comes first. */
@@ -157,7 +157,7 @@ final class Inventory {
                 }
             }
             aws.pause().of(wait);
-            wait = wait.multipliedBy(2).compareTo(LONGEST_WAIT) < 0 ? wait.multipliedBy(2) : LONGEST_WAIT;
+            wait = wait.multipliedBy(2).compareTo(MAX_WAIT) < 0 ? wait.multipliedBy(2) : MAX_WAIT;
         }
     }
 

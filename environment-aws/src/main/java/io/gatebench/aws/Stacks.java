@@ -33,8 +33,8 @@ import io.gatebench.model.cloud.CloudException;
 final class Stacks {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
-    private static final Duration LONGEST_CREATION = Duration.ofMinutes(40);
-    private static final Duration LONGEST_DELETION = Duration.ofMinutes(30);
+    private static final Duration MAX_CREATION = Duration.ofMinutes(40);
+    private static final Duration MAX_DELETION = Duration.ofMinutes(30);
     private static final int CREATION_MINUTES = 35;
 
     private final Aws aws;
@@ -85,7 +85,7 @@ final class Stacks {
      * @throws CloudException at the first failed resource, with the reasons that AWS gives
      */
     void await(List<String> names) {
-        Instant deadline = aws.clock().instant().plus(LONGEST_CREATION);
+        Instant deadline = aws.clock().instant().plus(MAX_CREATION);
         Set<String> complete = new HashSet<>();
         Set<String> seen = new HashSet<>();
         while (complete.size() < names.size()) {
@@ -109,7 +109,7 @@ final class Stacks {
             if (complete.size() < names.size()) {
                 waitUntil(
                         deadline,
-                        "the stacks " + names + " were not complete after " + LONGEST_CREATION.toMinutes() + " min");
+                        "the stacks " + names + " were not complete after " + MAX_CREATION.toMinutes() + " min");
             }
         }
     }
@@ -203,7 +203,7 @@ final class Stacks {
      * for the sweep.
      */
     void delete(List<String> names) {
-        Instant deadline = aws.clock().instant().plus(LONGEST_DELETION);
+        Instant deadline = aws.clock().instant().plus(MAX_DELETION);
         List<String> open = new ArrayList<>(names);
         Set<String> forced = new HashSet<>();
         open.removeIf(name -> !request(name, false));

@@ -27,7 +27,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-import io.gatebench.orchestrator.environment.ClusterProvider.Left;
+import io.gatebench.hosts.environment.ClusterProvider.Left;
 
 /** What runs have in a cluster. */
 class Cluster implements AutoCloseable {

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.gatebench.hosts.SshSettings;
+import io.gatebench.hosts.SshTarget;
+import io.gatebench.hosts.environment.CloudEnvironment;
+import io.gatebench.hosts.environment.ClusterProvider.Left;
+import io.gatebench.hosts.environment.HostRequirements;
+import io.gatebench.hosts.environment.HostsEnvironment;
+import io.gatebench.hosts.environment.HostsPlan;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.SystemInformation;
-import io.gatebench.orchestrator.environment.CloudEnvironment;
-import io.gatebench.orchestrator.environment.ClusterProvider.Left;
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.Environment;
-import io.gatebench.orchestrator.environment.EnvironmentException;
-import io.gatebench.orchestrator.environment.HostsEnvironment;
-import io.gatebench.orchestrator.environment.HostsPlan;
-import io.gatebench.orchestrator.host.Host;
-import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.SshSettings;
-import io.gatebench.orchestrator.host.SshTarget;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.Host;
+import io.gatebench.spi.host.HostException;
 
 /**
  * Roles in pods that are made for the run and removed after it.
@@ -82,7 +82,7 @@ final class KubernetesEnvironment implements Environment {
     static KubernetesEnvironment open(
             KubernetesSettings settings,
             Cluster cluster,
-            Demands demands,
+            HostRequirements demands,
             String run,
             Clock clock,
             Consumer<String> notes) {
@@ -208,7 +208,7 @@ final class KubernetesEnvironment implements Environment {
     }
 
     /** Makes hosts of the pods. */
-    private void take(Demands demands, Clock clock) {
+    private void take(HostRequirements demands, Clock clock) {
         Map<String, SshTarget> targets = new LinkedHashMap<>();
         Map<String, PodConnection> ways = new LinkedHashMap<>();
         Map<NodeRole, List<String>> roles = new EnumMap<>(NodeRole.class);

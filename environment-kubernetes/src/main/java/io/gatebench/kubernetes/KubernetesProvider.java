@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-import io.gatebench.orchestrator.environment.ClusterProvider;
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.Environment;
-import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.hosts.environment.ClusterProvider;
+import io.gatebench.hosts.environment.HostRequirements;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.EnvironmentException;
 
 /** Runs roles in the pods of a Kubernetes cluster. */
 public final class KubernetesProvider implements ClusterProvider {
@@ -38,7 +38,7 @@ public final class KubernetesProvider implements ClusterProvider {
     }
 
     @Override
-    public Environment open(Path settings, Demands demands, String run, Clock clock, Consumer<String> notes) {
+    public Environment open(Path settings, HostRequirements demands, String run, Clock clock, Consumer<String> notes) {
         KubernetesSettings read = KubernetesSettingsFile.read(settings);
         return KubernetesEnvironment.open(
                 read, Cluster.connect(read.kubeconfig(), read.context()), demands, run, clock, notes);

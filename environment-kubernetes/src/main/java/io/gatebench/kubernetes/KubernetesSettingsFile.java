@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import io.gatebench.hosts.SshSettings;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
-import io.gatebench.orchestrator.host.SshSettings;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanException;
-import io.gatebench.orchestrator.product.http.ConfigNode;
+import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.PlanException;
 
 /** Reads settings files; all problems are reported together with file and line. */
 final class KubernetesSettingsFile {

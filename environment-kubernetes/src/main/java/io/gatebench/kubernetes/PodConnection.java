@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.gatebench.orchestrator.host.BoundedOutput;
-import io.gatebench.orchestrator.host.HostConnection;
-import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.HostUnreachableException;
+import io.gatebench.hosts.BoundedOutput;
+import io.gatebench.hosts.HostConnection;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.HostUnreachableException;
 
 /**
  * The shell of the pod that plays a part just now, reached through the API server: after a pod was lost, that of the pod

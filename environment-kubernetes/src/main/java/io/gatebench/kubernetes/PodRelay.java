@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.spi.host.HostException;
 
 /** A port of the loopback address here each of whose connections goes on from a pod. */
 final class PodRelay implements AutoCloseable {

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.hosts.environment.ClusterProvider.Left;
+import io.gatebench.hosts.environment.HostRequirements;
 import io.gatebench.model.NodeRole;
-import io.gatebench.orchestrator.environment.ClusterProvider.Left;
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.spi.EnvironmentException;
 
 /** Against an API server that keeps objects and does nothing with them; the test does what controllers would do. */
 @EnableKubernetesMockClient(crud = true)
@@ -160,7 +160,7 @@ class KubernetesObjectsTest {
         thread.start();
         try {
             assertThatThrownBy(() -> KubernetesEnvironment.open(
-                            settings, allowing(), Demands.none(), "a1", Clock.systemUTC(), note -> {}))
+                            settings, allowing(), HostRequirements.none(), "a1", Clock.systemUTC(), note -> {}))
                     .isInstanceOf(EnvironmentException.class)
                     .hasMessageContainingAll(words);
         } finally {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
-import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.settings.PlanException;
 
 class KubernetesSettingsFileTest {
 

@@ -3,8 +3,8 @@ package io.gatebench.fuzz;
 
 import java.util.Optional;
 
-import io.gatebench.orchestrator.environment.HostsFile;
-import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.hosts.environment.HostsFile;
+import io.gatebench.settings.PlanException;
 
 /** Hosts files. */
 public final class HostsTarget {

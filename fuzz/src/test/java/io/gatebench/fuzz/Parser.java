@@ -7,18 +7,18 @@ import java.util.Locale;
 import io.gatebench.aws.AwsSettingsTarget;
 import io.gatebench.echo.Http1Target;
 import io.gatebench.echo.Http2Target;
+import io.gatebench.gateways.http.GatewayFileTarget;
+import io.gatebench.gateways.importer.ImportTarget;
 import io.gatebench.gc.GcLogTarget;
+import io.gatebench.jtl.JtlTarget;
 import io.gatebench.load.engine.http.AnswerTarget;
-import io.gatebench.load.jtl.JtlTarget;
-import io.gatebench.orchestrator.importer.ImportTarget;
-import io.gatebench.orchestrator.plan.PlanTarget;
-import io.gatebench.orchestrator.product.http.GatewayFileTarget;
 import io.gatebench.report.CsvTarget;
 import io.gatebench.report.MarkdownTarget;
 import io.gatebench.report.ResultTarget;
 import io.gatebench.report.RunInfoTarget;
 import io.gatebench.report.ThresholdsTarget;
 import io.gatebench.report.ToolTarget;
+import io.gatebench.runner.plan.PlanTarget;
 
 /**
  * The parsers that see bytes of others, each with its target: a class with the method that Jazzer looks for.

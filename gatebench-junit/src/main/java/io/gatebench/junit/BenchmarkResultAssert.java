@@ -16,12 +16,9 @@ import java.util.function.ToDoubleFunction;
 import org.assertj.core.api.AbstractAssert;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.model.Figure;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.RelativeBaseline;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
@@ -32,6 +29,9 @@ import io.gatebench.report.past.PastRow;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.threshold.Thresholds;
 import io.gatebench.report.verdict.Level;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.CaseResult;
+import io.gatebench.runner.RelativeBaseline;
 
 /**
  * Assertions on the result of a performance test; each holds for every repeat of every cell.
@@ -47,7 +47,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     /** The file in a results directory that says what a comparison with a baseline that passed could have found. */
     public static final String GATE_FILE = "gate.txt";
 
-    private final Predicate<CellResult> scope;
+    private final Predicate<CaseResult> scope;
     private final Optional<List<String>> collected;
 
     BenchmarkResultAssert(BenchmarkResult actual) {
@@ -55,7 +55,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     }
 
     private BenchmarkResultAssert(
-            BenchmarkResult actual, Predicate<CellResult> scope, Optional<List<String>> collected) {
+            BenchmarkResult actual, Predicate<CaseResult> scope, Optional<List<String>> collected) {
         super(actual, BenchmarkResultAssert.class);
         this.scope = scope;
         this.collected = collected;
@@ -83,14 +83,14 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
                 cell -> cell.result().testCase().users() == users);
     }
 
-    private BenchmarkResultAssert narrowed(String what, Predicate<CellResult> narrower) {
+    private BenchmarkResultAssert narrowed(String what, Predicate<CaseResult> narrower) {
         isNotNull();
-        Predicate<CellResult> both = scope.and(narrower);
+        Predicate<CaseResult> both = scope.and(narrower);
         if (cells(both).isEmpty()) {
             fail(
                     "Expecting " + what + ", but",
                     List.of("there are only "
-                            + cells(scope).stream().map(CellResult::name).toList()));
+                            + cells(scope).stream().map(CaseResult::name).toList()));
         }
         return new BenchmarkResultAssert(actual, both, collected);
     }
@@ -110,7 +110,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return this;
     }
 
-    private List<CellResult> cells(Predicate<CellResult> some) {
+    private List<CaseResult> cells(Predicate<CaseResult> some) {
         return actual.cells().stream().filter(some).toList();
     }
 
@@ -247,7 +247,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     private BenchmarkResultAssert gc(
             String expectation,
             java.util.function.DoubleFunction<String> text,
-            java.util.function.Function<CellResult, Optional<Figure>> figure,
+            java.util.function.Function<CaseResult, Optional<MeasuredValue>> figure,
             java.util.function.DoublePredicate met) {
         return check(
                 expectation,
@@ -372,10 +372,10 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     }
 
     private BenchmarkResultAssert check(
-            String expectation, java.util.function.Function<CellResult, Optional<String>> problem) {
+            String expectation, java.util.function.Function<CaseResult, Optional<String>> problem) {
         isUsable();
         List<String> problems = new ArrayList<>();
-        for (CellResult cell : cells(scope)) {
+        for (CaseResult cell : cells(scope)) {
             problem.apply(cell).ifPresent(text -> problems.add(cell.name() + ": " + text));
         }
         fail(expectation, problems);

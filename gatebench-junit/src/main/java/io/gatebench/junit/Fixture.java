@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.orchestrator.EchoBackend;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.StandingGateway;
+import io.gatebench.runner.EchoBackend;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.StartedGateway;
 
 /** What was made for one test method; each thing is made when it is first asked for. */
 final class Fixture {
@@ -23,7 +23,7 @@ final class Fixture {
     private final Supplier<GatewayBenchmark.Builder> described;
     private final Path directory;
     private @Nullable EchoBackend echo;
-    private @Nullable StandingGateway gateway;
+    private @Nullable StartedGateway gateway;
     private boolean emptied;
 
     Fixture(Supplier<GatewayBenchmark.Builder> described, Path directory) {
@@ -79,8 +79,8 @@ final class Fixture {
         return running;
     }
 
-    StandingGateway gateway() {
-        StandingGateway running = gateway;
+    StartedGateway gateway() {
+        StartedGateway running = gateway;
         if (running == null) {
             running = described.get().build().startGateway(echo().url());
             gateway = running;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.junit;
 
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.GatewayBenchmark;
 
 /**
  * Entry point of the assertions; its method stands beside that of AssertJ as a static import.

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 import org.assertj.core.api.AbstractAssert;
 
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.SideBySide;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.SideBySide;
 
 /**
  * Assertions on a gateway that is measured for them, as a test describes it.

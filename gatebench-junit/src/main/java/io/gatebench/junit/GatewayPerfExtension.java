@@ -23,11 +23,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 import io.gatebench.load.engine.token.TokenPool;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.EchoBackend;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.StandingGateway;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.CaseResult;
+import io.gatebench.runner.EchoBackend;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.StartedGateway;
 
 /**
  * Gives test methods what {@link GatewayPerfTest} promises.
@@ -103,7 +103,7 @@ public final class GatewayPerfExtension
         Class<?> type = parameter.getParameter().getType();
         return type == GatewayBenchmark.Builder.class
                 || type == EchoBackend.class
-                || type == StandingGateway.class
+                || type == StartedGateway.class
                 || type == TokenPool.class
                 || type == Path.class && parameter.isAnnotated(ResultsPath.class);
     }
@@ -118,11 +118,11 @@ public final class GatewayPerfExtension
         if (type == EchoBackend.class) {
             return fixture.echo();
         }
-        if (type == StandingGateway.class) {
+        if (type == StartedGateway.class) {
             return fixture.gateway();
         }
         if (type == TokenPool.class) {
-            StandingGateway gateway = fixture.gateway();
+            StartedGateway gateway = fixture.gateway();
             return gateway.tokens()
                     .orElseThrow(() -> new ParameterResolutionException("the scenario "
                             + gateway.scenario().name() + " takes no tokens; choose one that does with scenarios()"));
@@ -144,7 +144,7 @@ public final class GatewayPerfExtension
         for (Path run : runs(directory)) {
             if (Files.exists(run.resolve("run.json"))) {
                 BenchmarkResult result = BenchmarkResult.read(run);
-                if (result.cells().stream().noneMatch(CellResult::isUsable)) {
+                if (result.cells().stream().noneMatch(CaseResult::isUsable)) {
                     throw new AssertionError("nothing was measured that can be used:\n  "
                             + String.join("\n  ", result.problems()) + "\nReport: "
                             + result.report().toAbsolutePath());

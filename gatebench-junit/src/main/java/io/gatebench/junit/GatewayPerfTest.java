@@ -20,10 +20,10 @@ import org.junit.jupiter.api.parallel.Isolated;
  * <p>Its test methods may have parameters of these types:
  *
  * <ul>
- *   <li>{@link io.gatebench.orchestrator.GatewayBenchmark.Builder}: a test of the product, whose results go into the results
+ *   <li>{@link io.gatebench.runner.GatewayBenchmark.Builder}: a test of the product, whose results go into the results
  *       directory of the test method
- *   <li>{@link io.gatebench.orchestrator.EchoBackend}: a running back end, a process of its own on a free port of the loopback address
- *   <li>{@link io.gatebench.orchestrator.StandingGateway}: the product, running, in front of that back end
+ *   <li>{@link io.gatebench.runner.EchoBackend}: a running back end, a process of its own on a free port of the loopback address
+ *   <li>{@link io.gatebench.runner.StartedGateway}: the product, running, in front of that back end
  *   <li>{@link io.gatebench.load.engine.token.TokenPool}: tokens that this gateway accepts
  *   <li>{@link java.nio.file.Path} with {@link ResultsPath}: the results directory
  * </ul>
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * {@code target/gatebench}.
  *
  * <p>A measurement needs the machine to itself: where tests are run in parallel, such a class runs while no other does.
- * A method with it in a class without it is refused where tests run in parallel. Two JVMs that measure wait for each other, see {@link io.gatebench.orchestrator.GatewayBenchmark}. The classes have the tag
+ * A method with it in a class without it is refused where tests run in parallel. Two JVMs that measure wait for each other, see {@link io.gatebench.runner.GatewayBenchmark}. The classes have the tag
  * {@code perf}.
  *
  * @since 0.1

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.RelativeBaseline;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.RelativeBaseline;
 
 class BenchmarkResultAssertTest {
 

@@ -26,7 +26,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 import io.gatebench.load.engine.token.TokenPool;
-import io.gatebench.orchestrator.GatewayBenchmark;
+import io.gatebench.runner.GatewayBenchmark;
 
 class GatewayPerfExtensionTest {
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.ProbeOutcome;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.EchoBackend;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.StandingGateway;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.CaseResult;
+import io.gatebench.runner.EchoBackend;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.StartedGateway;
 
 /** What a product repository meets: real processes, real HTTPS, short windows. */
 @GatewayPerfTest(product = "apim", scenarios = "passthrough")
@@ -30,7 +30,7 @@ class GatewayPerfTestIT {
 
     @Test
     @Order(1)
-    void givesARunningGatewayInFrontOfARunningBackEnd(EchoBackend echo, StandingGateway gateway, TokenPool tokens) {
+    void givesARunningGatewayInFrontOfARunningBackEnd(EchoBackend echo, StartedGateway gateway, TokenPool tokens) {
         long before = echo.requests();
 
         List<ProbeOutcome> probes = gateway.probe();
@@ -59,7 +59,7 @@ class GatewayPerfTestIT {
         assertThat(second.directory()).isEqualTo(directory.resolve("run-2"));
         assertThat(first.report()).isNotEmptyFile();
         assertThat(first.info().versions().get("gateway")).matches("Spring Cloud Gateway .*\\d+\\.\\d+.*");
-        CellResult cell = second.cell();
+        CaseResult cell = second.cell();
         assertThat(cell.samples()).isPositive();
         assertThat(cell.gatewayGc().orElseThrow().exact().fullGcCount().value()).isPresent();
         assertThat(directory.resolve("run-2/.work")).doesNotExist();

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.GatewayRestart;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.OwnGateway;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.CaseResult;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.spi.OwnGateway;
 
 /** A gateway that a test starts in its own JVM gets what a started one gets. */
 class OwnGatewayIT {
@@ -87,7 +87,7 @@ class OwnGatewayIT {
         assertThat(starts).hasValue(2);
         assertThat(running).isEmpty();
         assertThat(result.info().applicationName()).isEqualTo("Orders");
-        for (CellResult cell : result.cells()) {
+        for (CaseResult cell : result.cells()) {
             assertThat(cell.gatewayGc().orElseThrow().exact().fullGcCount().value())
                     .isPresent();
             assertThat(cell.gateway().orElseThrow().hostMetrics()).containsKey(CPU);

@@ -8,10 +8,10 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.CellResult;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.RelativeBaseline;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.CaseResult;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.RelativeBaseline;
 
 /**
  * Our own gate: the built-in gateway under real load, judged by its part of what the back end alone does on the same
@@ -38,7 +38,7 @@ class ReferenceGatewayPerfIT {
                 .run();
 
         assertThat(result).hasNoErrors().gcThroughputIsAbove(90).p99IsBelow(Duration.ofSeconds(1));
-        for (CellResult cell : result.cells()) {
+        for (CaseResult cell : result.cells()) {
             System.out.printf(
                     "%s: %.0f requests/s, %.3f of the %.0f straight to the back end; %s%n",
                     cell.name(),

@@ -10,11 +10,11 @@ import java.util.Optional;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -24,15 +24,15 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
-import io.gatebench.orchestrator.BenchmarkResult;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.runner.BenchmarkResult;
 
 /** Results as a run would have left them, with the figures that a test chooses. */
 final class Results {
@@ -49,7 +49,7 @@ final class Results {
     static BenchmarkResult completed(Path directory, long errors, double control, double... throughputs) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(throughputs.length));
         for (int repeat = 1; repeat <= throughputs.length; repeat++) {
-            results.write(new RunResult.Completed(
+            results.write(new TestCaseResult.Completed(
                     CASE,
                     repeat,
                     START,
@@ -66,7 +66,7 @@ final class Results {
     static BenchmarkResult withThresholds(Path directory, String... conditions) {
         ResultsDirectory results =
                 ResultsDirectory.create(directory, info(1).withThresholds(List.of(conditions), List.of()));
-        results.write(new RunResult.Completed(
+        results.write(new TestCaseResult.Completed(
                 CASE,
                 1,
                 START,
@@ -81,7 +81,7 @@ final class Results {
 
     static BenchmarkResult failed(Path directory) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(1));
-        results.write(new RunResult.Failed(
+        results.write(new TestCaseResult.Failed(
                 CASE,
                 1,
                 START,
@@ -95,7 +95,7 @@ final class Results {
         return BenchmarkResult.read(directory);
     }
 
-    private static RunInfo info(int repeats) {
+    private static RunManifest info(int repeats) {
         TestScenario scenario = new TestScenario(
                 "passthrough",
                 "Passthrough",
@@ -124,12 +124,12 @@ final class Results {
                 true,
                 DataSize.ofMebibytes(256),
                 DataSize.ofMebibytes(512));
-        return new RunInfo(
-                RunInfo.SCHEMA_VERSION,
+        return new RunManifest(
+                RunManifest.SCHEMA_VERSION,
                 "run",
                 "0.1.0",
                 "Gateway",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 plan,
                 "local",
                 1,
@@ -141,7 +141,7 @@ final class Results {
                 List.of());
     }
 
-    private static LoadRun load(double throughput, long errors) {
+    private static LoadResult load(double throughput, long errors) {
         double mean = 1000.0 * USERS / throughput;
         long samples = Math.round(40 * throughput);
         ResponseTimes times = ResponseTimes.of(
@@ -164,8 +164,8 @@ final class Results {
                 1300 * throughput,
                 Optional.empty(),
                 Optional.empty());
-        Figure none = Figure.absent("not observed here");
-        return new LoadRun(
+        MeasuredValue none = MeasuredValue.absent("not observed here");
+        return new LoadResult(
                 START,
                 new MeasurementWindow(START.plusSeconds(20), START.plusSeconds(60)),
                 List.of(),
@@ -181,20 +181,20 @@ final class Results {
     }
 
     private static ProcessReport gateway() {
-        GcFigures figures = new GcFigures(
-                Figure.of(93.5),
-                Figure.of(60),
-                Figure.of(3.9),
-                Figure.of(12),
-                Figure.of(1),
-                Figure.of(48 << 20),
-                Figure.of(0),
-                Figure.of(400 << 20));
+        GcStatistics figures = new GcStatistics(
+                MeasuredValue.of(93.5),
+                MeasuredValue.of(60),
+                MeasuredValue.of(3.9),
+                MeasuredValue.of(12),
+                MeasuredValue.of(1),
+                MeasuredValue.of(48 << 20),
+                MeasuredValue.of(0),
+                MeasuredValue.of(400 << 20));
         GcSummary gc = new GcSummary(
                 List.of("gc.log"),
                 Optional.of("G1"),
                 Optional.of("17"),
-                Figure.of(100),
+                MeasuredValue.of(100),
                 figures,
                 figures,
                 Optional.empty(),

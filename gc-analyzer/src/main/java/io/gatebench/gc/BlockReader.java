@@ -21,7 +21,7 @@ final class BlockReader {
     private static final int SLICE_BYTES = 1 << 18;
 
     /** From this size on the threads are worth their start. */
-    static final long LEAST_BYTES = 8L * BLOCK_BYTES;
+    static final long MIN_BYTES = 8L * BLOCK_BYTES;
 
     private final FileChannel file;
     private final long size;

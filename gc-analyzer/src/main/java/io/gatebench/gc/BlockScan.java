@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class BlockScan {
 
     /** Where a block begins its last line may end so much later; a longer line is no log line of a JVM. */
-    static final int LONGEST_LINE_BYTES = LogFile.BUFFER_BYTES;
+    static final int MAX_LINE_BYTES = LogFile.BUFFER_BYTES;
 
     final byte[] bytes;
     final ByteBuffer words;
@@ -30,7 +30,7 @@ final class BlockScan {
     private boolean terminated;
 
     BlockScan(int blockBytes) {
-        bytes = new byte[blockBytes + LONGEST_LINE_BYTES + 1];
+        bytes = new byte[blockBytes + MAX_LINE_BYTES + 1];
         words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -85,8 +85,8 @@ final class BlockScan {
             int from = lines[i];
             int to = lines[i + 1];
             boolean ended = terminated || i + 2 < count;
-            if (to - from >= LONGEST_LINE_BYTES) {
-                taker.take(bytes, from, from + LONGEST_LINE_BYTES / 2, ended);
+            if (to - from >= MAX_LINE_BYTES) {
+                taker.take(bytes, from, from + MAX_LINE_BYTES / 2, ended);
                 taker.overlong();
             } else {
                 taker.take(bytes, from, to > from && bytes[to - 1] == '\r' ? to - 1 : to, ended);

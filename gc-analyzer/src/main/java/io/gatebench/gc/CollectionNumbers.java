@@ -7,7 +7,7 @@ import java.util.Set;
 /** Follows the numbers of one JVM's collections: gaps are lost parts of the log. */
 final class CollectionNumbers {
 
-    private static final int MOST_MISSING = 1024;
+    private static final int MAX_MISSING = 1024;
 
     private final ParserHealth health;
     private final Set<Long> missing = new HashSet<>();
@@ -53,7 +53,7 @@ final class CollectionNumbers {
             return false;
         }
         for (long i = greatest + 1; i < id; i++) {
-            if (missing.size() >= MOST_MISSING) {
+            if (missing.size() >= MAX_MISSING) {
                 health.missingCollections += id - i;
                 break;
             }

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 import io.gatebench.gc.internal.GcViewer;
 import io.gatebench.gc.internal.GcViewer.Reading;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
+import io.gatebench.model.MeasuredValue;
 
 /** The figures by the formulas of the published documents: GCViewer's, where its reading can be trusted. */
 final class Compat {
@@ -30,15 +30,15 @@ final class Compat {
      * @param pauses number of pauses in the whole log by our own reading
      * @param runs number of JVM starts in the log
      */
-    static GcFigures of(List<LogFile> files, long pauses, int runs) {
+    static GcStatistics of(List<LogFile> files, long pauses, int runs) {
         if (runs > 1) {
-            return GcFigures.absent("the log holds " + runs + " JVM starts, which GCViewer would mix");
+            return GcStatistics.absent("the log holds " + runs + " JVM starts, which GCViewer would mix");
         }
         try {
             List<Path> paths = files.stream().map(LogFile::path).toList();
             return guarded(GcViewer.get().read(paths, mostBytes()), pauses);
         } catch (GcViewer.Unreadable e) {
-            return GcFigures.absent("GCViewer cannot read this log: " + e.getMessage());
+            return GcStatistics.absent("GCViewer cannot read this log: " + e.getMessage());
         }
     }
 
@@ -69,46 +69,46 @@ final class Compat {
     }
 
     /** Lets through what GCViewer says only where nothing contradicts it. */
-    static GcFigures guarded(Reading reading, long pauses) {
+    static GcStatistics guarded(Reading reading, long pauses) {
         if (reading.events() == 0 || reading.pauseCount() == 0) {
-            return GcFigures.absent("GCViewer found no collection in this log");
+            return GcStatistics.absent("GCViewer found no collection in this log");
         }
         if (reading.pauseCount() != pauses) {
-            return GcFigures.absent(String.format(
+            return GcStatistics.absent(String.format(
                     Locale.ROOT,
                     "GCViewer understood %d of %d pauses, so that its figures would be wrong",
                     reading.pauseCount(),
                     pauses));
         }
         if (!Double.isFinite(reading.pauseSeconds()) || !Double.isFinite(reading.footprintBytes())) {
-            return GcFigures.absent("GCViewer read a number of this log as infinite");
+            return GcStatistics.absent("GCViewer read a number of this log as infinite");
         }
-        Figure run = reading.runSeconds() > 0 && Double.isFinite(reading.runSeconds())
-                ? Figure.of(reading.runSeconds())
-                : Figure.absent("GCViewer found no run time");
-        Figure throughput;
+        MeasuredValue run = reading.runSeconds() > 0 && Double.isFinite(reading.runSeconds())
+                ? MeasuredValue.of(reading.runSeconds())
+                : MeasuredValue.absent("GCViewer found no run time");
+        MeasuredValue throughput;
         if (reading.pauseCount() < 2) {
-            throughput = Figure.absent(
+            throughput = MeasuredValue.absent(
                     "the published formula needs two pauses: with one it gives 0 % whatever the truth is");
         } else if (reading.throughputPercent() >= 0 && reading.throughputPercent() <= 100) {
-            throughput = Figure.of(reading.throughputPercent());
+            throughput = MeasuredValue.of(reading.throughputPercent());
         } else {
-            throughput = Figure.absent("GCViewer's throughput is not between 0 and 100 %");
+            throughput = MeasuredValue.absent("GCViewer's throughput is not between 0 and 100 %");
         }
         String noFull = "GCViewer found no full GC";
         boolean full = reading.afterFullCount() > 0
                 && Double.isFinite(reading.afterFullMeanBytes())
                 && Double.isFinite(reading.afterFullDeviationBytes());
-        return new GcFigures(
+        return new GcStatistics(
                 throughput,
                 run,
-                Figure.of(reading.pauseSeconds()),
-                Figure.of(reading.pauseCount()),
-                Figure.of(reading.fullCount()),
-                full ? Figure.of(reading.afterFullMeanBytes()) : Figure.absent(noFull),
-                full ? Figure.of(reading.afterFullDeviationBytes()) : Figure.absent(noFull),
+                MeasuredValue.of(reading.pauseSeconds()),
+                MeasuredValue.of(reading.pauseCount()),
+                MeasuredValue.of(reading.fullCount()),
+                full ? MeasuredValue.of(reading.afterFullMeanBytes()) : MeasuredValue.absent(noFull),
+                full ? MeasuredValue.of(reading.afterFullDeviationBytes()) : MeasuredValue.absent(noFull),
                 reading.footprintBytes() > 0
-                        ? Figure.of(reading.footprintBytes())
-                        : Figure.absent("GCViewer found no heap size"));
+                        ? MeasuredValue.of(reading.footprintBytes())
+                        : MeasuredValue.absent("GCViewer found no heap size"));
     }
 }

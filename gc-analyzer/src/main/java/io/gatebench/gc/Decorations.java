@@ -11,16 +11,16 @@ final class Decorations {
     /** A stamp that the line does not carry. */
     static final long NONE = Long.MIN_VALUE;
 
-    private static final int MOST_GROUPS = 14;
+    private static final int MAX_GROUPS = 14;
     /** The longest is the name of a host. */
-    private static final int LONGEST_GROUP = 256;
+    private static final int MAX_GROUP = 256;
     /** Foreign text has few brackets, and a line of nothing else must not take long. */
-    private static final int MOST_STARTS = 100;
+    private static final int MAX_STARTS = 100;
     /** Milliseconds above this are wall-clock time (the year 1973), below they are the JVM's uptime. */
     private static final long EARLIEST_EPOCH_MILLIS = 100_000_000_000L;
 
-    private final int[] from = new int[MOST_GROUPS];
-    private final int[] to = new int[MOST_GROUPS];
+    private final int[] from = new int[MAX_GROUPS];
+    private final int[] to = new int[MAX_GROUPS];
     private int groups;
     private byte[] buffer = new byte[0];
 
@@ -41,9 +41,9 @@ final class Decorations {
         buffer = bytes;
         groups = 0;
         int p = start;
-        while (p < end && bytes[p] == '[' && groups < MOST_GROUPS) {
+        while (p < end && bytes[p] == '[' && groups < MAX_GROUPS) {
             int q = p + 1;
-            int most = Math.min(end, q + LONGEST_GROUP);
+            int most = Math.min(end, q + MAX_GROUP);
             while (q < most && bytes[q] != ']') {
                 q++;
             }
@@ -66,7 +66,7 @@ final class Decorations {
      */
     int find(byte[] bytes, int start, int end) {
         int p = Bytes.indexOf(bytes, start, end, '[');
-        for (int i = 0; i < MOST_STARTS && p >= 0; i++) {
+        for (int i = 0; i < MAX_STARTS && p >= 0; i++) {
             if (scan(bytes, p, end) >= 0 && groups > 1) {
                 decode();
                 if (tagsStartWith("gc") || tagsStartWith("safepoint")) {

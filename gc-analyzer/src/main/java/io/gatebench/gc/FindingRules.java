@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.DoublePredicate;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcFinding.Severity;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 
 /** The rules that turn figures into sentences: each is data, with its threshold and the source of it. */
@@ -34,7 +34,7 @@ final class FindingRules {
 
     /** Looks at the figures. */
     interface Check {
-        Optional<String> text(GcSummary summary, RunFigures run, double threshold);
+        Optional<String> text(GcSummary summary, JvmGcAccumulator run, double threshold);
     }
 
     static final List<Rule> RULES = List.of(
@@ -167,7 +167,7 @@ final class FindingRules {
 
     private FindingRules() {}
 
-    static List<GcFinding> apply(GcSummary summary, RunFigures run) {
+    static List<GcFinding> apply(GcSummary summary, JvmGcAccumulator run) {
         return RULES.stream()
                 .flatMap(rule -> rule.check().text(summary, run, rule.threshold()).stream()
                         .map(text -> new GcFinding(rule.id(), rule.severity(), text, rule.source())))
@@ -178,14 +178,14 @@ final class FindingRules {
         return cause.startsWith("System") || PauseReader.asked(cause);
     }
 
-    private static Optional<String> rising(GcSummary s, RunFigures run, double limit) {
+    private static Optional<String> rising(GcSummary s, JvmGcAccumulator run, double limit) {
         OptionalDouble heap = heapLimit(s);
         if (heap.isEmpty() || run.health.backwardJumps > 0) {
             return Optional.empty();
         }
-        RunFigures.Trend full = run.afterFullTrend;
-        RunFigures.Trend deep = run.afterDeep;
-        RunFigures.Trend trend = full.count() >= 3 ? full : deep;
+        JvmGcAccumulator.Trend full = run.afterFullTrend;
+        JvmGcAccumulator.Trend deep = run.afterDeep;
+        JvmGcAccumulator.Trend trend = full.count() >= 3 ? full : deep;
         String of = full.count() >= 3 ? "full" : "deep";
         if (trend.count() < 3 || !trend.known() || trend.determination() < 0.7) {
             return Optional.empty();
@@ -199,7 +199,7 @@ final class FindingRules {
                 : Optional.empty();
     }
 
-    private static Optional<String> safepointsOutweigh(GcSummary s, RunFigures run, double limit) {
+    private static Optional<String> safepointsOutweigh(GcSummary s, JvmGcAccumulator run, double limit) {
         OptionalDouble stops = s.safepoints().totalSeconds().value();
         OptionalDouble pauses = s.exact().pauseTotalSeconds().value();
         if (stops.isEmpty() || pauses.isEmpty() || pauses.getAsDouble() <= 0) {
@@ -219,14 +219,14 @@ final class FindingRules {
         return limit.isPresent() ? limit : s.exact().footprintBytes().value();
     }
 
-    private static Optional<String> when(Figure figure, DoublePredicate beyond, DoubleFunction<String> text) {
+    private static Optional<String> when(MeasuredValue figure, DoublePredicate beyond, DoubleFunction<String> text) {
         OptionalDouble value = figure.value();
         return value.isPresent() && beyond.test(value.getAsDouble())
                 ? Optional.of(text.apply(value.getAsDouble()))
                 : Optional.empty();
     }
 
-    private static String rate(Figure bytesPerSecond) {
+    private static String rate(MeasuredValue bytesPerSecond) {
         return bytesPerSecond.fold(v -> format("%.1f MiB/s", v / MEBIBYTE), reason -> "unknown");
     }
 

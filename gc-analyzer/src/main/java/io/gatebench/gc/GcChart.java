@@ -20,7 +20,7 @@ public final class GcChart {
     private static final int RIGHT = 20;
     private static final int TOP = 48;
     private static final int BOTTOM = 52;
-    private static final int MOST_POINTS = 3000;
+    private static final int MAX_POINTS = 3000;
     private static final double MEBIBYTE = 1 << 20;
     /** Colours that people with colour blindness can tell apart (Okabe and Ito). */
     private static final List<String> COLOURS =
@@ -166,11 +166,11 @@ public final class GcChart {
 
     /** Keeps the greatest point of each stretch, so that no spike is lost. */
     private static List<double[]> thinned(List<double[]> points) {
-        if (points.size() <= MOST_POINTS) {
+        if (points.size() <= MAX_POINTS) {
             return points;
         }
         List<double[]> kept = new ArrayList<>();
-        int stretch = (points.size() + MOST_POINTS - 1) / MOST_POINTS;
+        int stretch = (points.size() + MAX_POINTS - 1) / MAX_POINTS;
         for (int i = 0; i < points.size(); i += stretch) {
             double[] greatest = points.get(i);
             for (int j = i; j < Math.min(i + stretch, points.size()); j++) {

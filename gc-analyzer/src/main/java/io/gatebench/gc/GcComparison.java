@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 
 /**
  * Two GC logs side by side, figure by figure.
@@ -42,8 +42,8 @@ public record GcComparison(String before, String after, List<Row> rows) {
      */
     public static GcComparison of(GcSummary before, GcSummary after) {
         List<Row> rows = new ArrayList<>();
-        Figure first = before.exact().runTimeSeconds();
-        Figure second = after.exact().runTimeSeconds();
+        MeasuredValue first = before.exact().runTimeSeconds();
+        MeasuredValue second = after.exact().runTimeSeconds();
         boolean sameLength = first.value().isPresent()
                 && second.value().isPresent()
                 && Math.abs(second.value().getAsDouble() / first.value().getAsDouble() - 1) <= SAME_LENGTH;
@@ -97,27 +97,27 @@ public record GcComparison(String before, String after, List<Row> rows) {
         return files.get(files.size() - 1);
     }
 
-    private static Figure pause(GcSummary summary, int percentile) {
+    private static MeasuredValue pause(GcSummary summary, int percentile) {
         return summary.pauses()
-                .map(p -> Figure.of(
+                .map(p -> MeasuredValue.of(
                         switch (percentile) {
                             case 0 -> p.meanMillis();
                             case 99 -> p.p99Millis();
                             default -> p.maxMillis();
                         }))
-                .orElseGet(() -> Figure.absent("there were no pauses, or they cannot be added up"));
+                .orElseGet(() -> MeasuredValue.absent("there were no pauses, or they cannot be added up"));
     }
 
-    private static Row row(String name, Figure before, Figure after, Meaning meaning) {
+    private static Row row(String name, MeasuredValue before, MeasuredValue after, Meaning meaning) {
         if (before.value().isEmpty() || after.value().isEmpty()) {
             String reason = before.value().isEmpty() ? "first log: " + reason(before) : "second log: " + reason(after);
-            return new Row(name, before, after, Figure.absent(reason), "not comparable");
+            return new Row(name, before, after, MeasuredValue.absent(reason), "not comparable");
         }
         double a = before.value().getAsDouble();
         double b = after.value().getAsDouble();
-        Figure change = a == 0
-                ? Figure.absent(b == 0 ? "both are 0" : "the first is 0")
-                : Figure.of(100 * (b - a) / Math.abs(a));
+        MeasuredValue change = a == 0
+                ? MeasuredValue.absent(b == 0 ? "both are 0" : "the first is 0")
+                : MeasuredValue.of(100 * (b - a) / Math.abs(a));
         return new Row(name, before, after, change, a == b ? "equal" : verdict(meaning, b > a));
     }
 
@@ -130,7 +130,7 @@ public record GcComparison(String before, String after, List<Row> rows) {
         };
     }
 
-    private static String reason(Figure figure) {
+    private static String reason(MeasuredValue figure) {
         return figure.fold(value -> "", reason -> reason);
     }
 
@@ -177,11 +177,11 @@ public record GcComparison(String before, String after, List<Row> rows) {
         return json + "\n";
     }
 
-    private static void reason(Json json, String name, Figure figure) {
+    private static void reason(Json json, String name, MeasuredValue figure) {
         figure.fold(value -> json, reason -> json.key(name).text(reason));
     }
 
-    private static void value(Json json, Figure figure) {
+    private static void value(Json json, MeasuredValue figure) {
         figure.fold(json::number, reason -> json.nothing());
     }
 
@@ -190,7 +190,7 @@ public record GcComparison(String before, String after, List<Row> rows) {
         StringBuilder out = new StringBuilder("name,before,after,changePercent,verdict\n");
         for (Row row : rows) {
             out.append(row.name());
-            for (Figure figure : List.of(row.before(), row.after(), row.changePercent())) {
+            for (MeasuredValue figure : List.of(row.before(), row.after(), row.changePercent())) {
                 out.append(',').append(figure.fold(Json::plain, reason -> "N/A"));
             }
             out.append(',').append(row.verdict()).append('\n');
@@ -208,5 +208,6 @@ public record GcComparison(String before, String after, List<Row> rows) {
      * @param verdict {@code better}, {@code worse}, {@code equal}, {@code more} or {@code less} where neither is better,
      *     {@code run times differ} where that forbids a judgement, or {@code not comparable}; says nothing about noise
      */
-    public record Row(String name, Figure before, Figure after, Figure changePercent, String verdict) {}
+    public record Row(
+            String name, MeasuredValue before, MeasuredValue after, MeasuredValue changePercent, String verdict) {}
 }

@@ -39,7 +39,7 @@ public record GcEvent(
             "epochMillis,uptimeSeconds,kind,pauseMillis,heapBeforeBytes,heapAfterBytes,heapCapacityBytes";
 
     /** Returns the collections that were kept of a run. */
-    static List<GcEvent> of(RunFigures run, long originEpochMillis, GcLogOptions options) {
+    static List<GcEvent> of(JvmGcAccumulator run, long originEpochMillis, GcLogOptions options) {
         long zero = originEpochMillis == Decorations.NONE && options.started().isPresent()
                 ? options.started().get().toEpochMilli()
                 : originEpochMillis;

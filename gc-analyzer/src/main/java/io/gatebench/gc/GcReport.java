@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcPauseKind;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 
 /**
@@ -26,17 +26,21 @@ public final class GcReport {
     private static final double MEBIBYTE = 1 << 20;
 
     /** A line of the table. */
-    private record Row(String name, Function<GcFigures, Figure> of, String format, double unit) {}
+    private record Row(String name, Function<GcStatistics, MeasuredValue> of, String format, double unit) {}
 
     private static final List<Row> ROWS = List.of(
-            new Row("GC throughput (%)", GcFigures::gcThroughputPercent, "%.3f", 1),
-            new Row("run time (s)", GcFigures::runTimeSeconds, "%.3f", 1),
-            new Row("accumulated pause (s)", GcFigures::pauseTotalSeconds, "%.6f", 1),
-            new Row("pauses", GcFigures::pauseCount, "%.0f", 1),
-            new Row("full GCs", GcFigures::fullGcCount, "%.0f", 1),
-            new Row("footprint after full GC (MiB)", GcFigures::footprintAfterFullGcMeanBytes, "%.3f", MEBIBYTE),
-            new Row("  its standard deviation (MiB)", GcFigures::footprintAfterFullGcDeviationBytes, "%.3f", MEBIBYTE),
-            new Row("footprint (MiB)", GcFigures::footprintBytes, "%.3f", MEBIBYTE));
+            new Row("GC throughput (%)", GcStatistics::gcThroughputPercent, "%.3f", 1),
+            new Row("run time (s)", GcStatistics::runTimeSeconds, "%.3f", 1),
+            new Row("accumulated pause (s)", GcStatistics::pauseTotalSeconds, "%.6f", 1),
+            new Row("pauses", GcStatistics::pauseCount, "%.0f", 1),
+            new Row("full GCs", GcStatistics::fullGcCount, "%.0f", 1),
+            new Row("footprint after full GC (MiB)", GcStatistics::footprintAfterFullGcMeanBytes, "%.3f", MEBIBYTE),
+            new Row(
+                    "  its standard deviation (MiB)",
+                    GcStatistics::footprintAfterFullGcDeviationBytes,
+                    "%.3f",
+                    MEBIBYTE),
+            new Row("footprint (MiB)", GcStatistics::footprintBytes, "%.3f", MEBIBYTE));
 
     private GcReport() {}
 
@@ -90,7 +94,7 @@ public final class GcReport {
         json.end();
     }
 
-    private static void figures(Json json, GcFigures figures) {
+    private static void figures(Json json, GcStatistics figures) {
         Map<String, String> reasons = new TreeMap<>();
         json.begin();
         byName(figures).forEach((name, figure) -> {
@@ -102,8 +106,8 @@ public final class GcReport {
     }
 
     /** Returns the figures under their names, in the order of the columns. */
-    static Map<String, Figure> byName(GcFigures figures) {
-        Map<String, Figure> names = new LinkedHashMap<>();
+    static Map<String, MeasuredValue> byName(GcStatistics figures) {
+        Map<String, MeasuredValue> names = new LinkedHashMap<>();
         names.put("gcThroughputPercent", figures.gcThroughputPercent());
         names.put("runTimeSeconds", figures.runTimeSeconds());
         names.put("pauseTotalSeconds", figures.pauseTotalSeconds());
@@ -168,7 +172,7 @@ public final class GcReport {
 
     private static void heap(Json json, GcSummary s) {
         Map<String, String> reasons = new TreeMap<>();
-        Map<String, Figure> figures = new LinkedHashMap<>();
+        Map<String, MeasuredValue> figures = new LinkedHashMap<>();
         figures.put("initialBytes", s.heap().initialBytes());
         figures.put("maximumBytes", s.heap().maximumBytes());
         figures.put("allocationRateBytesPerSecond", s.heap().allocationRateBytesPerSecond());
@@ -193,7 +197,7 @@ public final class GcReport {
 
     private static void counts(Json json, GcSummary s) {
         Map<String, String> reasons = new TreeMap<>();
-        Map<String, Figure> figures = new LinkedHashMap<>();
+        Map<String, MeasuredValue> figures = new LinkedHashMap<>();
         figures.put("systemGc", s.counts().systemGc());
         figures.put("evacuationFailures", s.counts().evacuationFailures());
         figures.put("humongousCollections", s.counts().humongousCollections());
@@ -220,7 +224,7 @@ public final class GcReport {
         json.end();
     }
 
-    private static void figure(Json json, Map<String, String> reasons, String name, Figure figure) {
+    private static void figure(Json json, Map<String, String> reasons, String name, MeasuredValue figure) {
         figure.fold(json::number, reason -> {
             reasons.put(name, reason);
             return json.nothing();
@@ -259,7 +263,7 @@ public final class GcReport {
         return out.toString();
     }
 
-    private static void line(StringBuilder out, GcSummary s, String block, GcFigures figures) {
+    private static void line(StringBuilder out, GcSummary s, String block, GcStatistics figures) {
         out.append(quoted(s.files().get(s.files().size() - 1)))
                 .append(',')
                 .append(quoted(s.collector().orElse("N/A")))
@@ -277,7 +281,7 @@ public final class GcReport {
         return text.matches("[^,\"\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    private static String plain(Figure figure) {
+    private static String plain(MeasuredValue figure) {
         return figure.fold(Json::plain, reason -> "N/A");
     }
 
@@ -367,7 +371,7 @@ public final class GcReport {
         reason(out, "footprint after full GC", s.exact().footprintAfterFullGcMeanBytes());
     }
 
-    private static void reason(StringBuilder out, String name, Figure figure) {
+    private static void reason(StringBuilder out, String name, MeasuredValue figure) {
         figure.fold(
                 value -> out,
                 reason -> out.append("  N/A     ")
@@ -377,13 +381,13 @@ public final class GcReport {
                         .append('\n'));
     }
 
-    private static void detail(StringBuilder out, String name, Figure figure, String format, double unit) {
+    private static void detail(StringBuilder out, String name, MeasuredValue figure, String format, double unit) {
         if (figure.value().isPresent()) {
             out.append(String.format(Locale.ROOT, "  %-34s %16s%n", name, text(figure, format, unit)));
         }
     }
 
-    static String text(Figure figure, String format, double unit) {
+    static String text(MeasuredValue figure, String format, double unit) {
         return figure.fold(value -> String.format(Locale.ROOT, format, value / unit), reason -> "N/A");
     }
 }

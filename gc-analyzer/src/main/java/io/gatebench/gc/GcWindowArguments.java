@@ -23,8 +23,8 @@ public final class GcWindowArguments {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");
     private static final Pattern UPTIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)s");
-    private static final double LEAST_EPOCH_MILLIS = 1e11;
-    private static final double LEAST_EPOCH_SECONDS = 1e9;
+    private static final double MIN_EPOCH_MILLIS = 1e11;
+    private static final double MIN_EPOCH_SECONDS = 1e9;
 
     private static final DateTimeFormatter WITH_OFFSET = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -89,7 +89,7 @@ public final class GcWindowArguments {
 
     private static boolean uptime(String text) {
         return UPTIME.matcher(text).matches()
-                || NUMBER.matcher(text).matches() && Double.parseDouble(text) < LEAST_EPOCH_SECONDS;
+                || NUMBER.matcher(text).matches() && Double.parseDouble(text) < MIN_EPOCH_SECONDS;
     }
 
     private static Duration seconds(String text) {
@@ -101,10 +101,10 @@ public final class GcWindowArguments {
         try {
             if (NUMBER.matcher(text).matches()) {
                 double number = Double.parseDouble(text);
-                if (number >= LEAST_EPOCH_MILLIS) {
+                if (number >= MIN_EPOCH_MILLIS) {
                     return Instant.ofEpochMilli(Math.round(number));
                 }
-                if (number >= LEAST_EPOCH_SECONDS) {
+                if (number >= MIN_EPOCH_SECONDS) {
                     return Instant.ofEpochMilli(Math.round(number * 1000));
                 }
             } else {

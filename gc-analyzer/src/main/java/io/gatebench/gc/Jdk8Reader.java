@@ -17,7 +17,7 @@ import java.util.Optional;
 import io.gatebench.gc.internal.GcViewer;
 import io.gatebench.gc.internal.GcViewer.Reading;
 import io.gatebench.gc.internal.GcViewer.Stop;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 
 /** Reads a JDK 8 log: the events from GCViewer, what it does not tell from a scan of our own. */
 final class Jdk8Reader {
@@ -25,7 +25,7 @@ final class Jdk8Reader {
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final double SECOND = 1e9;
 
-    private final RunFigures run;
+    private final JvmGcAccumulator run;
     private final Jdk8Scan.Run scanned;
     private final int runs;
     private final Optional<String> failure;
@@ -33,7 +33,7 @@ final class Jdk8Reader {
     private int chosen = 1;
 
     private Jdk8Reader(Jdk8Scan.Run scanned, int runs, Optional<String> failure, boolean keepEvents) {
-        this.run = new RunFigures(keepEvents);
+        this.run = new JvmGcAccumulator(keepEvents);
         this.scanned = scanned;
         this.runs = runs;
         this.failure = failure;
@@ -232,7 +232,7 @@ final class Jdk8Reader {
         }
     }
 
-    RunFigures run() {
+    JvmGcAccumulator run() {
         return run;
     }
 
@@ -257,8 +257,8 @@ final class Jdk8Reader {
         return run.health.startSeen;
     }
 
-    GcFigures compat() {
+    GcStatistics compat() {
         return reading.map(read -> Compat.guarded(read, read.pauseCount()))
-                .orElseGet(() -> GcFigures.absent("GCViewer could not read the log"));
+                .orElseGet(() -> GcStatistics.absent("GCViewer could not read the log"));
     }
 }

@@ -84,7 +84,7 @@ final class Jdk8Scan implements LogFile.LineTaker {
         long longest = 0;
         for (int i = 0; i < runs.size(); i++) {
             Run run = runs.get(i);
-            RunFigures figures = new RunFigures(false);
+            JvmGcAccumulator figures = new JvmGcAccumulator(false);
             if (options.window().isPresent()
                     && run.lastNanos != UNKNOWN
                     && RunReader.place(figures, options, run.originEpochMillis, true)) {

@@ -145,7 +145,7 @@ final class LogFile {
     void readParts(LineTaker taker) {
         int processors = Runtime.getRuntime().availableProcessors();
         try {
-            if (processors == 1 || wide || packed || Files.size(path) < BlockReader.LEAST_BYTES) {
+            if (processors == 1 || wide || packed || Files.size(path) < BlockReader.MIN_BYTES) {
                 read(taker);
             } else {
                 BlockReader.read(path, processors, taker);

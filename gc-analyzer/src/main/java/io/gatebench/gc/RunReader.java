@@ -15,8 +15,8 @@ final class RunReader implements LogListener {
     private final GcLogOptions options;
     private final LogClock clock;
     private final boolean keepEvents;
-    private RunFigures current;
-    private RunFigures chosen;
+    private JvmGcAccumulator current;
+    private JvmGcAccumulator chosen;
     private long chosenOrigin = Decorations.NONE;
     private boolean chosenUptimeKnown;
     private boolean chosenStamped;
@@ -29,7 +29,7 @@ final class RunReader implements LogListener {
         this.options = options;
         this.clock = clock;
         this.keepEvents = keepEvents;
-        this.current = new RunFigures(keepEvents);
+        this.current = new JvmGcAccumulator(keepEvents);
         this.chosen = current;
     }
 
@@ -112,7 +112,7 @@ final class RunReader implements LogListener {
             keep();
         }
         runs++;
-        current = new RunFigures(keepEvents, health);
+        current = new JvmGcAccumulator(keepEvents, health);
         if (runs == 1) {
             chosen = current;
         }
@@ -143,7 +143,7 @@ final class RunReader implements LogListener {
         return chosenRun;
     }
 
-    RunFigures chosen() {
+    JvmGcAccumulator chosen() {
         return chosen;
     }
 
@@ -164,7 +164,7 @@ final class RunReader implements LogListener {
     }
 
     /** Places the window on the log's clock, which is known once the first line was read. */
-    private RunFigures run() {
+    private JvmGcAccumulator run() {
         if (!resolved) {
             resolved = true;
             long origin = clock.originEpochMillis();
@@ -174,7 +174,7 @@ final class RunReader implements LogListener {
     }
 
     /** Restricts the figures to the window, if one was asked for; returns whether it could be placed. */
-    static boolean place(RunFigures figures, GcLogOptions options, long origin, boolean uptimeKnown) {
+    static boolean place(JvmGcAccumulator figures, GcLogOptions options, long origin, boolean uptimeKnown) {
         if (options.uptimeWindow().isPresent()) {
             GcLogOptions.UptimeWindow window = options.uptimeWindow().get();
             figures.restrict(window.start().toNanos(), window.end().toNanos());

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcCounts;
-import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcHeap;
 import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSafepoints;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 
 /** Turns what was read into figures, or into reasons why there is none. */
 final class SummaryBuilder {
 
     /** Below this part of understood pauses the sums are no longer worth printing. */
-    static final double LEAST_COVERAGE_PERCENT = 95;
+    static final double MIN_COVERAGE_PERCENT = 95;
 
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final double SECOND = 1e9;
@@ -63,13 +63,13 @@ final class SummaryBuilder {
             RunReader first = readers.get(0);
             events = GcEvent.of(first.chosen(), first.originEpochMillis(), wanted.get(0));
             // It is always of the whole log.
-            GcFigures compat = wanted.stream().anyMatch(GcLogOptions::compat)
+            GcStatistics compat = wanted.stream().anyMatch(GcLogOptions::compat)
                     ? Compat.of(unified, first.chosen().health.pausesUnderstood, first.runs())
-                    : GcFigures.absent(NOT_ASKED);
+                    : GcStatistics.absent(NOT_ASKED);
             for (RunReader reader : readers) {
                 GcLogOptions options = wanted.get(summaries.size());
                 summaries.add(new SummaryBuilder(files, options)
-                        .unified(unified, reader, options.compat() ? compat : GcFigures.absent(NOT_ASKED)));
+                        .unified(unified, reader, options.compat() ? compat : GcStatistics.absent(NOT_ASKED)));
             }
         }
         return new GcReading(
@@ -102,12 +102,12 @@ final class SummaryBuilder {
                 Optional.empty(),
                 Optional.empty(),
                 options.window(),
-                Figure.absent(reason),
-                GcFigures.absent(reason),
-                GcFigures.absent(reason),
+                MeasuredValue.absent(reason),
+                GcStatistics.absent(reason),
+                GcStatistics.absent(reason),
                 Optional.empty(),
                 List.of(),
-                Figure.absent(reason),
+                MeasuredValue.absent(reason),
                 GcSafepoints.absent(reason),
                 GcHeap.absent(reason),
                 GcCounts.absent(reason),
@@ -115,7 +115,7 @@ final class SummaryBuilder {
                 notes);
     }
 
-    private GcSummary unified(List<LogFile> parts, RunReader reader, GcFigures compat) {
+    private GcSummary unified(List<LogFile> parts, RunReader reader, GcStatistics compat) {
         aboutForeignFiles();
         if (options.run().isPresent() && options.run().getAsInt() > reader.runs()) {
             return nothing(String.format(
@@ -124,7 +124,7 @@ final class SummaryBuilder {
                     options.run().getAsInt(),
                     reader.runs()));
         }
-        RunFigures run = reader.chosen();
+        JvmGcAccumulator run = reader.chosen();
         boolean startSeen = run.health.startSeen || run.health.firstCollection == 0;
         Timeline timeline = Timeline.of(
                 run,
@@ -144,7 +144,7 @@ final class SummaryBuilder {
         if (reader.failure().isPresent()) {
             return nothing(reader.failure().get());
         }
-        RunFigures run = reader.run();
+        JvmGcAccumulator run = reader.run();
         Timeline timeline =
                 Timeline.of(run, options, reader.originEpochMillis(), true, true, reader.startSeen(), notes);
         if (options.stopped().isEmpty() && !options.windowed()) {
@@ -156,8 +156,9 @@ final class SummaryBuilder {
         return summary(run, timeline, reader.originEpochMillis(), reader.runs(), reader.compat());
     }
 
-    private GcSummary summary(RunFigures run, Timeline timeline, long originEpochMillis, int runs, GcFigures compat) {
-        GcFigures exact = exact(run, timeline);
+    private GcSummary summary(
+            JvmGcAccumulator run, Timeline timeline, long originEpochMillis, int runs, GcStatistics compat) {
+        GcStatistics exact = exact(run, timeline);
         explainDifference(exact, compat);
         GcSummary bare = new GcSummary(
                 names(),
@@ -207,7 +208,7 @@ final class SummaryBuilder {
     }
 
     /** Returns the window by the wall clock, where that is known; an end that nobody gave is that of the log. */
-    private Optional<MeasurementWindow> window(RunFigures run, long originEpochMillis) {
+    private Optional<MeasurementWindow> window(JvmGcAccumulator run, long originEpochMillis) {
         Optional<Instant> zero = originEpochMillis != Decorations.NONE
                 ? Optional.of(Instant.ofEpochMilli(originEpochMillis))
                 : options.started();
@@ -240,7 +241,7 @@ final class SummaryBuilder {
         return start.isBefore(end) ? Optional.of(new MeasurementWindow(start, end)) : options.window();
     }
 
-    private void aboutHealth(RunFigures run, List<LogFile> parts) {
+    private void aboutHealth(JvmGcAccumulator run, List<LogFile> parts) {
         ParserHealth health = run.health;
         if (health.lastLineCut) {
             notes.add("The last line of the log is cut off; what it would have told is missing.");
@@ -276,7 +277,7 @@ final class SummaryBuilder {
         }
     }
 
-    private void explainDifference(GcFigures exact, GcFigures compat) {
+    private void explainDifference(GcStatistics exact, GcStatistics compat) {
         if (exact.gcThroughputPercent().value().isEmpty()
                 || compat.gcThroughputPercent().value().isEmpty()) {
             return;
@@ -305,65 +306,67 @@ final class SummaryBuilder {
 
     // ---- figures -----------------------------------------------------------------------------------------------
 
-    private static Figure coverage(RunFigures run) {
+    private static MeasuredValue coverage(JvmGcAccumulator run) {
         ParserHealth health = run.health;
         long lost = health.pausesNotUnderstood + health.pausesWithoutEnd + health.missingCollections;
         long all = health.pausesUnderstood + lost;
         return all == 0
-                ? Figure.absent("the log holds no line that looks like a pause")
-                : Figure.of(100.0 * health.pausesUnderstood / all);
+                ? MeasuredValue.absent("the log holds no line that looks like a pause")
+                : MeasuredValue.of(100.0 * health.pausesUnderstood / all);
     }
 
     /** Returns why the pauses of this log must not be added up, if so. */
-    private Optional<String> unsound(RunFigures run, Timeline timeline) {
+    private Optional<String> unsound(JvmGcAccumulator run, Timeline timeline) {
         ParserHealth health = run.health;
         if (timeline.failure().isPresent()) {
             return timeline.failure();
         }
         if (health.cyclesWithoutPauses > 0
-                && health.cyclesWithoutPauses * 100 > health.pausesUnderstood * (100 - LEAST_COVERAGE_PERCENT)) {
+                && health.cyclesWithoutPauses * 100 > health.pausesUnderstood * (100 - MIN_COVERAGE_PERCENT)) {
             return Optional.of(
                     "the log has no gc,phases lines, and this collector's pauses are only there; log gc* instead of gc");
         }
         double coverage = coverage(run).value().orElse(100);
-        if (coverage < LEAST_COVERAGE_PERCENT) {
+        if (coverage < MIN_COVERAGE_PERCENT) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "only %.1f %% of the pauses in the log are complete and understood, %.0f %% are needed",
                     coverage,
-                    LEAST_COVERAGE_PERCENT));
+                    MIN_COVERAGE_PERCENT));
         }
         return Optional.empty();
     }
 
-    private GcFigures exact(RunFigures run, Timeline timeline) {
+    private GcStatistics exact(JvmGcAccumulator run, Timeline timeline) {
         Optional<String> unsound = unsound(run, timeline);
-        Figure afterMean = run.afterFullCount > 0 ? Figure.of(run.afterFullMean()) : Figure.absent(noFull());
-        Figure afterDeviation = run.afterFullCount > 0 ? Figure.of(run.afterFullDeviation()) : Figure.absent(noFull());
-        Figure footprint = run.footprintBytes > 0
-                ? Figure.of(run.footprintBytes)
-                : Figure.absent("the log tells no heap capacity after a collection");
+        MeasuredValue afterMean =
+                run.afterFullCount > 0 ? MeasuredValue.of(run.afterFullMean()) : MeasuredValue.absent(noFull());
+        MeasuredValue afterDeviation =
+                run.afterFullCount > 0 ? MeasuredValue.of(run.afterFullDeviation()) : MeasuredValue.absent(noFull());
+        MeasuredValue footprint = run.footprintBytes > 0
+                ? MeasuredValue.of(run.footprintBytes)
+                : MeasuredValue.absent("the log tells no heap capacity after a collection");
         if (unsound.isPresent()) {
-            Figure none = Figure.absent(unsound.get());
+            MeasuredValue none = MeasuredValue.absent(unsound.get());
             boolean placed = timeline.failure().isEmpty();
-            return new GcFigures(
+            return new GcStatistics(
                     none,
                     placed ? timeline.seconds() : none,
                     none,
                     none,
-                    placed ? Figure.of(run.fullCount) : none,
+                    placed ? MeasuredValue.of(run.fullCount) : none,
                     placed ? afterMean : none,
                     placed ? afterDeviation : none,
                     placed ? footprint : none);
         }
         double pauseSeconds = run.pauses.totalSeconds();
-        Figure runTime = timeline.seconds();
-        return new GcFigures(
+        MeasuredValue runTime = timeline.seconds();
+        return new GcStatistics(
                 throughput(run, timeline, pauseSeconds),
                 runTime,
-                Figure.of(pauseSeconds),
-                Figure.of(run.pauses.count()),
-                Figure.of(run.fullCount),
+                MeasuredValue.of(pauseSeconds),
+                MeasuredValue.of(run.pauses.count()),
+                MeasuredValue.of(run.fullCount),
                 afterMean,
                 afterDeviation,
                 footprint);
@@ -373,26 +376,26 @@ final class SummaryBuilder {
         return options.windowed() ? "there was no full GC in the window" : "the log holds no full GC";
     }
 
-    private Figure throughput(RunFigures run, Timeline timeline, double pauseSeconds) {
-        Figure runTime = timeline.seconds();
+    private MeasuredValue throughput(JvmGcAccumulator run, Timeline timeline, double pauseSeconds) {
+        MeasuredValue runTime = timeline.seconds();
         if (runTime.value().isEmpty()) {
             return runTime;
         }
         double seconds = runTime.value().getAsDouble();
         if (run.health.pausesUnderstood == 0 && !timeline.endKnown()) {
-            return Figure.absent("the log holds no collection and does not tell when the JVM ended");
+            return MeasuredValue.absent("the log holds no collection and does not tell when the JVM ended");
         }
         if (pauseSeconds > seconds) {
-            return Figure.absent(String.format(
+            return MeasuredValue.absent(String.format(
                     Locale.ROOT,
                     "the pauses add up to %.3f s but the run time in the log is only %.3f s",
                     pauseSeconds,
                     seconds));
         }
-        return Figure.of(100 * (1 - pauseSeconds / seconds));
+        return MeasuredValue.of(100 * (1 - pauseSeconds / seconds));
     }
 
-    private static List<GcPauseKind> kinds(RunFigures run) {
+    private static List<GcPauseKind> kinds(JvmGcAccumulator run) {
         return run.byKind.entrySet().stream()
                 .map(kind -> new GcPauseKind(
                         kind.getKey(),
@@ -404,61 +407,67 @@ final class SummaryBuilder {
                 .toList();
     }
 
-    private static Figure concurrent(RunFigures run) {
+    private static MeasuredValue concurrent(JvmGcAccumulator run) {
         return run.concurrentSeen
-                ? Figure.of(run.concurrentNanos / SECOND)
-                : Figure.absent("the log tells of no concurrent phase");
+                ? MeasuredValue.of(run.concurrentNanos / SECOND)
+                : MeasuredValue.absent("the log tells of no concurrent phase");
     }
 
-    private static GcSafepoints safepoints(RunFigures run) {
+    private static GcSafepoints safepoints(JvmGcAccumulator run) {
         if (run.stops.count() == 0) {
             return run.safepointsOutside > 0
-                    ? new GcSafepoints(Figure.of(0), Figure.of(0), Figure.of(0), Optional.empty(), Optional.empty())
+                    ? new GcSafepoints(
+                            MeasuredValue.of(0),
+                            MeasuredValue.of(0),
+                            MeasuredValue.of(0),
+                            Optional.empty(),
+                            Optional.empty())
                     : GcSafepoints.absent("the log has no safepoint lines; log with -Xlog:safepoint");
         }
         return new GcSafepoints(
-                Figure.of(run.stops.count()),
-                Figure.of(run.stops.totalSeconds()),
-                Figure.of(run.waits.totalSeconds()),
+                MeasuredValue.of(run.stops.count()),
+                MeasuredValue.of(run.stops.totalSeconds()),
+                MeasuredValue.of(run.waits.totalSeconds()),
                 run.stops.millis(),
                 run.waits.millis());
     }
 
-    private static GcHeap heap(RunFigures run, Timeline timeline) {
+    private static GcHeap heap(JvmGcAccumulator run, Timeline timeline) {
         boolean ordered = run.health.backwardJumps == 0;
         String unordered = "the lines are out of order";
-        Figure seconds = timeline.seconds();
+        MeasuredValue seconds = timeline.seconds();
         boolean timed = seconds.value().isPresent();
         double span = seconds.value().orElse(1);
-        Figure allocation;
+        MeasuredValue allocation;
         if (!run.allocationKnown) {
-            allocation = Figure.absent("the log holds fewer than two collections with heap sizes");
+            allocation = MeasuredValue.absent("the log holds fewer than two collections with heap sizes");
         } else if (!ordered) {
-            allocation = Figure.absent(unordered);
+            allocation = MeasuredValue.absent(unordered);
         } else {
-            allocation = timed ? Figure.of(run.allocatedBytes / span) : seconds;
+            allocation = timed ? MeasuredValue.of(run.allocatedBytes / span) : seconds;
         }
-        Figure promotion;
+        MeasuredValue promotion;
         if (!run.promotionKnown) {
-            promotion = Figure.absent("the log does not tell the size of the old generation; log gc*");
+            promotion = MeasuredValue.absent("the log does not tell the size of the old generation; log gc*");
         } else {
-            promotion = timed ? Figure.of(run.promotedBytes / span) : seconds;
+            promotion = timed ? MeasuredValue.of(run.promotedBytes / span) : seconds;
         }
-        Figure trend = run.afterAny.known() && ordered
-                ? Figure.of(run.afterAny.slopePerSecond() * HOUR_SECONDS)
-                : Figure.absent(ordered ? "the log holds fewer than two collections with heap sizes" : unordered);
-        Figure liveSet;
+        MeasuredValue trend = run.afterAny.known() && ordered
+                ? MeasuredValue.of(run.afterAny.slopePerSecond() * HOUR_SECONDS)
+                : MeasuredValue.absent(
+                        ordered ? "the log holds fewer than two collections with heap sizes" : unordered);
+        MeasuredValue liveSet;
         Optional<String> basis = Optional.empty();
         if (run.fullCount > 0) {
-            liveSet = Figure.absent("there was a full GC; its footprint is measured, not estimated");
+            liveSet = MeasuredValue.absent("there was a full GC; its footprint is measured, not estimated");
         } else if (run.deepCount > 0) {
-            liveSet = Figure.of(run.deepSum / run.deepCount);
+            liveSet = MeasuredValue.of(run.deepSum / run.deepCount);
             basis = Optional.of(run.deepKind + " (" + run.deepCount + "), mean");
         } else if (run.leastAfter != UNKNOWN) {
-            liveSet = Figure.of(run.leastAfter);
+            liveSet = MeasuredValue.of(run.leastAfter);
             basis = Optional.of("smallest heap after a young collection, an upper bound");
         } else {
-            liveSet = Figure.absent("the log holds no collection with heap sizes");
+            liveSet = MeasuredValue.absent("the log holds no collection with heap sizes");
         }
         return new GcHeap(
                 bytesFact(run, LogListener.Fact.HEAP_INITIAL),
@@ -471,14 +480,14 @@ final class SummaryBuilder {
                 basis);
     }
 
-    private static Figure bytesFact(RunFigures run, LogListener.Fact fact) {
+    private static MeasuredValue bytesFact(JvmGcAccumulator run, LogListener.Fact fact) {
         String value = run.facts.get(fact);
         return value == null
-                ? Figure.absent("the log does not tell; the first lines of a log with gc* do")
-                : Figure.of(Long.parseLong(value));
+                ? MeasuredValue.absent("the log does not tell; the first lines of a log with gc* do")
+                : MeasuredValue.of(Long.parseLong(value));
     }
 
-    private GcCounts counts(RunFigures run, Timeline timeline) {
+    private GcCounts counts(JvmGcAccumulator run, Timeline timeline) {
         if (timeline.failure().isPresent()) {
             return GcCounts.absent(timeline.failure().get());
         }
@@ -491,7 +500,7 @@ final class SummaryBuilder {
                 run.fullCauses);
     }
 
-    private static Figure count(RunFigures run, LogListener.Event event) {
-        return Figure.of(run.counts.getOrDefault(event, 0L));
+    private static MeasuredValue count(JvmGcAccumulator run, LogListener.Event event) {
+        return MeasuredValue.of(run.counts.getOrDefault(event, 0L));
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.gatebench.model.Figure;
+import io.gatebench.model.MeasuredValue;
 
 /**
  * The stretch of time that figures refer to.
@@ -15,7 +15,7 @@ import io.gatebench.model.Figure;
  * @param endKnown whether the end is known and not only the last thing that was logged
  * @param failure why there can be no figures at all, if so
  */
-record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
+record Timeline(MeasuredValue seconds, boolean endKnown, Optional<String> failure) {
 
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final double SECOND = 1e9;
@@ -26,7 +26,7 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
     private static final long OPEN_ENDED_NANOS = 30L * 86_400 * TOLERANCE_NANOS;
 
     static Timeline of(
-            RunFigures run,
+            JvmGcAccumulator run,
             GcLogOptions options,
             long originEpochMillis,
             boolean stamped,
@@ -42,7 +42,9 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
                 return failed("the log has no time stamps, so that a window cannot be placed");
             }
             return new Timeline(
-                    Figure.absent("the log has no time stamps; decorate it with uptime"), false, Optional.empty());
+                    MeasuredValue.absent("the log has no time stamps; decorate it with uptime"),
+                    false,
+                    Optional.empty());
         }
         Instant zero = originEpochMillis != Decorations.NONE
                 ? Instant.ofEpochMilli(originEpochMillis)
@@ -84,15 +86,21 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
         }
         if (end <= begin) {
             return new Timeline(
-                    Figure.absent("the log spans no time: its first and last stamp are the same"),
+                    MeasuredValue.absent("the log spans no time: its first and last stamp are the same"),
                     endKnown,
                     Optional.empty());
         }
-        return new Timeline(Figure.of((end - begin) / SECOND), endKnown, Optional.empty());
+        return new Timeline(MeasuredValue.of((end - begin) / SECOND), endKnown, Optional.empty());
     }
 
     private static Timeline window(
-            RunFigures run, long begin, long last, long end, boolean endKnown, boolean startSeen, List<String> notes) {
+            JvmGcAccumulator run,
+            long begin,
+            long last,
+            long end,
+            boolean endKnown,
+            boolean startSeen,
+            List<String> notes) {
         long from = run.from();
         long to = run.to();
         if (to <= begin || from >= end && endKnown || from > last + 3600 * TOLERANCE_NANOS) {
@@ -132,10 +140,10 @@ record Timeline(Figure seconds, boolean endKnown, Optional<String> failure) {
         if (until <= first) {
             return failed("the window lies outside what is left of the log");
         }
-        return new Timeline(Figure.of((until - first) / SECOND), endKnown, Optional.empty());
+        return new Timeline(MeasuredValue.of((until - first) / SECOND), endKnown, Optional.empty());
     }
 
     private static Timeline failed(String reason) {
-        return new Timeline(Figure.absent(reason), false, Optional.of(reason));
+        return new Timeline(MeasuredValue.absent(reason), false, Optional.of(reason));
     }
 }

@@ -15,7 +15,7 @@ final class UnifiedLogParser {
 
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final long SECOND = 1_000_000_000L;
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
     /** {@code "] GC("} as the first five bytes of a word. */
     private static final long COLLECTION_FOLLOWS = 0x284347205DL;
 
@@ -95,13 +95,11 @@ final class UnifiedLogParser {
         int from = start;
         while (offset > 0 && from < border) {
             int p = from + offset + 3;
-            if (p + MOST_DIGITS > limit
-                    || b[from] != '['
-                    || (words.getLong(p - 5) & FIVE_BYTES) != COLLECTION_FOLLOWS) {
+            if (p + MAX_DIGITS > limit || b[from] != '[' || (words.getLong(p - 5) & FIVE_BYTES) != COLLECTION_FOLLOWS) {
                 break;
             }
             long id = 0;
-            int most = p + MOST_DIGITS - 3;
+            int most = p + MAX_DIGITS - 3;
             while (p < most && Bytes.digit(b[p])) {
                 id = id * 10 + (b[p] - '0');
                 p++;

@@ -159,8 +159,8 @@ class BlockReaderTest {
     @Test
     void readsALineThatIsCutAndOneThatIsTooLong() throws IOException {
         String pause = "[0.%d00s][info][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms\n";
-        String text = pause.formatted(1, 0) + "x".repeat(BlockScan.LONGEST_LINE_BYTES * 2) + "\n"
-                + pause.formatted(2, 1) + "[0.300s][info][gc] GC(2) Pause Young (Nor";
+        String text = pause.formatted(1, 0) + "x".repeat(BlockScan.MAX_LINE_BYTES * 2) + "\n" + pause.formatted(2, 1)
+                + "[0.300s][info][gc] GC(2) Pause Young (Nor";
         Path log = Files.writeString(directory.resolve("gc.log"), text);
         List<String> wanted = lines(log).all();
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 
 /** Every fixture against what a flight recording of the same process says. */
 class GroundTruthTest {
@@ -23,7 +23,7 @@ class GroundTruthTest {
         return Truth.all();
     }
 
-    private static double value(Figure figure) {
+    private static double value(MeasuredValue figure) {
         return figure.fold(number -> number, reason -> {
             throw new AssertionError("absent: " + reason);
         });

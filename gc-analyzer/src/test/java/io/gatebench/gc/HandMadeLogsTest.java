@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 
 /** Logs written by hand in the form of JVMs that are not at hand, or cut out of real ones, with figures added up by hand. */
 class HandMadeLogsTest {
@@ -40,14 +40,14 @@ class HandMadeLogsTest {
                 Truth.directory().resolveSibling("hand-made").resolve(name + ".log"));
 
         assertThat(summary.collector()).contains(collector);
-        assertThat(summary.exact().pauseCount()).isEqualTo(Figure.of(pauses));
+        assertThat(summary.exact().pauseCount()).isEqualTo(MeasuredValue.of(pauses));
         assertThat(summary.exact().pauseTotalSeconds().value().orElseThrow()).isCloseTo(pauseSeconds, within(1e-9));
-        assertThat(summary.exact().fullGcCount()).isEqualTo(Figure.of(fulls));
+        assertThat(summary.exact().fullGcCount()).isEqualTo(MeasuredValue.of(fulls));
         assertThat(summary.exact().footprintAfterFullGcMeanBytes().value().orElseThrow())
                 .isCloseTo(afterFull, within(1.0));
-        assertThat(summary.counts().evacuationFailures()).isEqualTo(Figure.of(evacuationFailures));
-        assertThat(summary.counts().systemGc()).isEqualTo(Figure.of(systemGc));
-        assertThat(summary.coveragePercent()).isEqualTo(Figure.of(100));
+        assertThat(summary.counts().evacuationFailures()).isEqualTo(MeasuredValue.of(evacuationFailures));
+        assertThat(summary.counts().systemGc()).isEqualTo(MeasuredValue.of(systemGc));
+        assertThat(summary.coveragePercent()).isEqualTo(MeasuredValue.of(100));
     }
 
     @ParameterizedTest
@@ -61,6 +61,6 @@ class HandMadeLogsTest {
         // The pause ends at 1.010 s and lasts 10.5 ms: it begins at 0.9995 s.
         assertThat(summary.exact().pauseTotalSeconds().value().orElseThrow() * 1000)
                 .isCloseTo(pauseMillis, within(1e-6));
-        assertThat(summary.exact().pauseCount()).isEqualTo(Figure.of(1));
+        assertThat(summary.exact().pauseCount()).isEqualTo(MeasuredValue.of(1));
     }
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 
 /** Logs that were written to do harm: nothing is fetched, nothing fills the memory, and the reason is said. */
 class HostileLogsTest {
@@ -128,7 +128,7 @@ class HostileLogsTest {
                                 + " log is");
     }
 
-    private static String reason(Figure figure) {
+    private static String reason(MeasuredValue figure) {
         return figure.fold(Double::toString, reason -> reason);
     }
 

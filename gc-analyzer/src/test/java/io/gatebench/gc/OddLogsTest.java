@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 
 /** What happens to logs on their way: other decorations, foreign lines, cuts, rotation, damage. */
 class OddLogsTest {
@@ -159,7 +159,7 @@ class OddLogsTest {
         assertThat(first.exact().pauseCount().value().orElseThrow())
                 .isLessThan(straight.exact().pauseCount().value().orElseThrow());
         assertThat(third.exact().pauseCount())
-                .isEqualTo(Figure.absent("JVM start 3 was asked for but the log holds 2"));
+                .isEqualTo(MeasuredValue.absent("JVM start 3 was asked for but the log holds 2"));
     }
 
     @Test
@@ -179,7 +179,7 @@ class OddLogsTest {
         GcSummary first = GcLogAnalyzer.analyze(List.of(log), FAST.withWindow(truth.window()));
         GcSummary one = GcLogAnalyzer.analyze(List.of(log), FAST.withRun(1).withWindow(truth.window()));
 
-        assertThat(first.exact().pauseCount()).isEqualTo(Figure.of(truth.number("windowPauseCount")));
+        assertThat(first.exact().pauseCount()).isEqualTo(MeasuredValue.of(truth.number("windowPauseCount")));
         assertThat(first.notes())
                 .contains(
                         "The log holds 2 JVM starts; these figures are those of start 1, which is in the window longest.");
@@ -238,12 +238,12 @@ class OddLogsTest {
         GcSummary before =
                 GcLogAnalyzer.analyze(List.of(log), GcWindowArguments.options("0.5s", "1.5s", null, null, null));
 
-        assertThat(whole.counts().evacuationFailures()).isEqualTo(Figure.of(1));
-        assertThat(window.counts().evacuationFailures()).isEqualTo(Figure.of(1));
-        assertThat(window.counts().humongousCollections()).isEqualTo(Figure.of(1));
+        assertThat(whole.counts().evacuationFailures()).isEqualTo(MeasuredValue.of(1));
+        assertThat(window.counts().evacuationFailures()).isEqualTo(MeasuredValue.of(1));
+        assertThat(window.counts().humongousCollections()).isEqualTo(MeasuredValue.of(1));
         assertThat(window.concurrentSeconds().value().orElseThrow()).isPositive();
-        assertThat(before.counts().evacuationFailures()).isEqualTo(Figure.of(0));
-        assertThat(before.exact().pauseCount()).isEqualTo(Figure.of(1));
+        assertThat(before.counts().evacuationFailures()).isEqualTo(MeasuredValue.of(0));
+        assertThat(before.exact().pauseCount()).isEqualTo(MeasuredValue.of(1));
     }
 
     @Test
@@ -319,6 +319,6 @@ class OddLogsTest {
                 .isInstanceOf(GcLogException.class)
                 .hasMessageContaining("is a directory");
         assertThat(analyze(write("empty.log", List.of())).exact().pauseCount())
-                .isEqualTo(Figure.absent("the file holds no line of a GC log"));
+                .isEqualTo(MeasuredValue.absent("the file holds no line of a GC log"));
     }
 }

@@ -10,7 +10,7 @@ import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.DistributedLoad;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 
 /**
  * Sends the load from several machines by JMeter's distributed mode.
@@ -38,7 +38,7 @@ public final class DistributedLoadDriver implements LoadDriver {
 
     /** {@inheritDoc} A JTL is refused: samples stay where they are taken. */
     @Override
-    public LoadRun run(LoadRequest request, Path directory, LoadProgress progress) {
+    public LoadResult run(LoadRequest request, Path directory, LoadProgress progress) {
         if (request.jtl().isPresent()) {
             throw new LoadException("a JTL is not collected by JMeter's distributed mode; drop it, or run a"
                     + " LoadGeneratorMain per machine, each of which writes its own");

@@ -35,10 +35,10 @@ import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.load.jmeter.SideProbeCount;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.LoadRun.CorrectedResponseTimes;
-import io.gatebench.model.LoadRun.OpenLoad;
-import io.gatebench.model.LoadRun.WindowRequests;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.LoadResult.CorrectedResponseTimes;
+import io.gatebench.model.LoadResult.OpenLoad;
+import io.gatebench.model.LoadResult.WindowRequests;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.SecondOfLoad;
 
@@ -68,7 +68,7 @@ public final class JMeterLoadDriver implements LoadDriver {
     private final AtomicReference<EmbeddedLoad> running = new AtomicReference<>();
 
     @Override
-    public LoadRun run(LoadRequest request, Path directory, LoadProgress progress) {
+    public LoadResult run(LoadRequest request, Path directory, LoadProgress progress) {
         return run(request, directory, progress, Optional.empty());
     }
 
@@ -77,11 +77,11 @@ public final class JMeterLoadDriver implements LoadDriver {
      *
      * @throws LoadException also if the load is ended before the signal
      */
-    public LoadRun run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start) {
+    public LoadResult run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start) {
         return run(request, directory, progress, Optional.of(start));
     }
 
-    private LoadRun run(LoadRequest request, Path directory, LoadProgress progress, Optional<StartSignal> start) {
+    private LoadResult run(LoadRequest request, Path directory, LoadProgress progress, Optional<StartSignal> start) {
         try (SelfObservation self = new SelfObservation()) {
             EmbeddedLoad.Observer observer = new EmbeddedLoad.Observer() {
                 @Override
@@ -133,13 +133,13 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
     }
 
-    static LoadRun write(
+    static LoadResult write(
             LoadRequest request,
             Path directory,
             EmbeddedLoad.Outcome outcome,
             LoadGeneratorHealth health,
             Map<String, String> furtherFacts) {
-        LoadRun run = result(request, outcome, health, furtherFacts);
+        LoadResult run = result(request, outcome, health, furtherFacts);
         OutcomeFile.write(new RemoteOutcome(outcome, health), directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
@@ -156,7 +156,7 @@ public final class JMeterLoadDriver implements LoadDriver {
         }
     }
 
-    private static LoadRun result(
+    private static LoadResult result(
             LoadRequest request,
             EmbeddedLoad.Outcome outcome,
             LoadGeneratorHealth health,
@@ -170,21 +170,21 @@ public final class JMeterLoadDriver implements LoadDriver {
         Map<String, String> facts = new TreeMap<>(furtherFacts);
         facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
         facts.put("load.model", request.model().describe(request.testCase().users()));
-        if (!request.model().usersAlwaysWaitForAnswers()) {
-            facts.put(LoadRun.USERS_WAIT_BY_PLAN, "true");
+        if (!request.model().closedWithoutThinkTime()) {
+            facts.put(LoadResult.USERS_WAIT_BY_PLAN, "true");
         }
         if (request.model().changes()) {
-            facts.put(LoadRun.LOAD_CHANGES_BY_PLAN, "true");
+            facts.put(LoadResult.LOAD_CHANGES_BY_PLAN, "true");
         }
         facts.put("target", request.target().toString());
         facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
         SideProbeCount probes = outcome.probes();
         if (probes.sent() > 0) {
-            facts.put(LoadRun.PROBES_SENT, String.valueOf(probes.sent()));
-            facts.put(LoadRun.PROBES_WRONG, String.valueOf(probes.wrong()));
+            facts.put(LoadResult.PROBES_SENT, String.valueOf(probes.sent()));
+            facts.put(LoadResult.PROBES_WRONG, String.valueOf(probes.wrong()));
         }
         if (probes.wrong() > 0) {
-            facts.put(LoadRun.PROBES_FIRST_WRONG, probes.firstWrong());
+            facts.put(LoadResult.PROBES_FIRST_WRONG, probes.firstWrong());
         }
         Optional<CorrectedResponseTimes> corrected = Optional.empty();
         Optional<OpenLoad> open = Optional.empty();
@@ -201,7 +201,7 @@ public final class JMeterLoadDriver implements LoadDriver {
                 return recorded.corrected(interval);
             });
         }
-        return new LoadRun(
+        return new LoadResult(
                 outcome.started(),
                 window,
                 recorded.warmUpStatistics(Duration.between(outcome.started(), warmUpEnd)),

@@ -19,7 +19,7 @@ import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SecondOfLoad;
 
 /**
@@ -123,7 +123,7 @@ public final class LoadGeneratorMain {
                     out.println(WINDOW);
                 }
             };
-            LoadRun run = held
+            LoadResult run = held
                     ? driver.run(request, directory, progress, () -> {
                         out.println(READY);
                         Instant start = awaitStart(directory.resolve(START_FILE), stopped);

@@ -15,15 +15,15 @@ import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.RemoteOutcome;
-import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 
 /**
  * One result from several load generators, each of which has run its {@linkplain LoadRequest#shares share} of a request.
  *
  * <p>Counts, distributions (also those of each second) and so every percentile are exactly those that one recorder would
- * hold. Each load generator counts time from its own start: {@code start.skew.millis} in {@link LoadRun#facts()} says how
+ * hold. Each load generator counts time from its own start: {@code start.skew.millis} in {@link LoadResult#facts()} says how
  * far the starts lie apart by the clocks of their machines.
  *
  * @since 0.1
@@ -43,7 +43,7 @@ public final class SharedLoad {
      * @param directory an existing directory
      * @throws LoadException if an outcome is missing or damaged, or a file cannot be written
      */
-    public static LoadRun merge(LoadRequest whole, List<Path> outcomes, Path directory) {
+    public static LoadResult merge(LoadRequest whole, List<Path> outcomes, Path directory) {
         return merge(
                 whole, outcomes, outcomes.stream().map(outcome -> Duration.ZERO).toList(), directory);
     }
@@ -54,7 +54,7 @@ public final class SharedLoad {
      *
      * @param ahead how far the clock of each load generator's machine is ahead, in the order of the outcomes
      */
-    public static LoadRun merge(LoadRequest whole, List<Path> outcomes, List<Duration> ahead, Path directory) {
+    public static LoadResult merge(LoadRequest whole, List<Path> outcomes, List<Duration> ahead, Path directory) {
         if (outcomes.isEmpty() || ahead.size() != outcomes.size()) {
             throw new IllegalArgumentException("there must be an outcome, and a clock for each, but there are "
                     + outcomes.size() + " and " + ahead.size());
@@ -71,7 +71,7 @@ public final class SharedLoad {
         return merged(whole, parts, directory);
     }
 
-    static LoadRun merged(LoadRequest whole, List<RemoteOutcome> parts, Path directory) {
+    static LoadResult merged(LoadRequest whole, List<RemoteOutcome> parts, Path directory) {
         List<EmbeddedLoad.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             EmbeddedLoad.Outcome outcome = parts.get(i).outcome();
@@ -109,7 +109,7 @@ public final class SharedLoad {
                 largest(parts, LoadGeneratorHealth::gcPauseMillis),
                 largest(parts, LoadGeneratorHealth::schedulingDelayP99Millis),
                 largest(parts, LoadGeneratorHealth::schedulingDelayMaxMillis),
-                Figure.of(parts.stream()
+                MeasuredValue.of(parts.stream()
                         .mapToDouble(part -> part.connectionsOpened().value().orElse(0))
                         .sum()),
                 parts.stream().anyMatch(LoadGeneratorHealth::saturated),
@@ -117,12 +117,13 @@ public final class SharedLoad {
     }
 
     /** An absent figure wins: the worst of the others would pretend to be that of all. */
-    private static Figure largest(List<LoadGeneratorHealth> parts, Function<LoadGeneratorHealth, Figure> figure) {
-        Optional<Figure> absent = parts.stream()
+    private static MeasuredValue largest(
+            List<LoadGeneratorHealth> parts, Function<LoadGeneratorHealth, MeasuredValue> figure) {
+        Optional<MeasuredValue> absent = parts.stream()
                 .map(figure)
                 .filter(value -> value.value().isEmpty())
                 .findFirst();
-        return absent.orElseGet(() -> Figure.of(parts.stream()
+        return absent.orElseGet(() -> MeasuredValue.of(parts.stream()
                 .map(figure)
                 .mapToDouble(value -> value.value().orElseThrow())
                 .max()

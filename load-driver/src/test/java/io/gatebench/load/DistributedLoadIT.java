@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 
@@ -84,7 +84,7 @@ class DistributedLoadIT {
                     new DistributedLoadDriver(List.of("127.0.0.1:" + first, "127.0.0.1:" + second));
             List<SecondOfLoad> live = new CopyOnWriteArrayList<>();
 
-            LoadRun run = driver.run(request, directory, live::add);
+            LoadResult run = driver.run(request, directory, live::add);
 
             long samples = Stream.concat(run.warmUp().stream(), run.measurement().stream())
                     .mapToLong(SampleStatistics::samples)
@@ -104,7 +104,7 @@ class DistributedLoadIT {
 
             long before = server.requests.get();
             AtomicInteger told = new AtomicInteger();
-            LoadRun stopped = driver.run(request.withTiming(Scenarios.timing(60, 1, 0)), directory, figures -> {
+            LoadResult stopped = driver.run(request.withTiming(Scenarios.timing(60, 1, 0)), directory, figures -> {
                 if (told.incrementAndGet() == 2) {
                     driver.stop("enough");
                 }

@@ -27,6 +27,8 @@ import us.abstracta.jmeter.javadsl.core.TestPlanStats;
 
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
+import io.gatebench.jtl.JtlStatistics;
+import io.gatebench.jtl.JtlSummary;
 import io.gatebench.load.engine.AbortRules;
 import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadException;
@@ -35,9 +37,7 @@ import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.Trust;
-import io.gatebench.load.jtl.JtlStatistics;
-import io.gatebench.load.jtl.JtlSummary;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TokenKind;
 
@@ -46,13 +46,13 @@ class JMeterLoadDriverIT {
     @TempDir
     Path directory;
 
-    private static long samples(LoadRun run) {
+    private static long samples(LoadResult run) {
         return java.util.stream.Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::samples)
                 .sum();
     }
 
-    private static long errors(LoadRun run) {
+    private static long errors(LoadResult run) {
         return java.util.stream.Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::errors)
                 .sum();
@@ -67,7 +67,7 @@ class JMeterLoadDriverIT {
                             Scenarios.echo(), server.uri(), Scenarios.users(4), Scenarios.timing(2, 0.5, 0.2))
                     .withClient(client);
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
             assertThat(errors(run)).isEqualTo(server.failures.get()).isPositive();
@@ -96,7 +96,7 @@ class JMeterLoadDriverIT {
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), uri(server), Scenarios.users(5), Scenarios.timing(2.5, 1, 0));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             SampleStatistics figures = run.measurement().get(0);
             assertThat(figures.all().minMillis()).isGreaterThanOrEqualTo(50);
@@ -122,7 +122,7 @@ class JMeterLoadDriverIT {
                             Optional.of(tokens))
                     .withAbort(new AbortRules(Optional.empty(), Optional.empty(), true));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             assertThat(run.aborted())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("status 500"));
@@ -141,7 +141,7 @@ class JMeterLoadDriverIT {
                             Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(30, 1, 0))
                     .withAbort(new AbortRules(Optional.of(Duration.ofSeconds(2)), Optional.empty(), false));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             assertThat(run.aborted())
                     .hasValueSatisfying(reason -> assertThat(reason).startsWith("all "));
@@ -157,7 +157,7 @@ class JMeterLoadDriverIT {
                             Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(30, 1, 0))
                     .withAbort(new AbortRules(Optional.empty(), Optional.of(25.0), false));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             assertThat(run.aborted())
                     .hasValueSatisfying(
@@ -186,7 +186,7 @@ class JMeterLoadDriverIT {
                             Scenarios.echo(), uri(server), Scenarios.users(1), Scenarios.timing(3, 0.5, 0))
                     .withModel(LoadModel.constantRate(20));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             assertThat(run.measurement().get(0).all().maxMillis()).isGreaterThan(900);
             assertThat(run.open()).hasValueSatisfying(open -> {
@@ -207,7 +207,7 @@ class JMeterLoadDriverIT {
                             Scenarios.echo(), server.uri(), Scenarios.users(3), Scenarios.timing(1.5, 0, 0))
                     .withJtl(Path.of("samples.jtl.gz"));
 
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             JtlSummary summary =
                     JtlSummary.of(List.of(directory.resolve("samples.jtl.gz")), Duration.ZERO, JtlStatistics.WSO2);
@@ -225,7 +225,7 @@ class JMeterLoadDriverIT {
         try (EchoServer server = echo(settings -> settings.errorRate(0.2).seed(1))) {
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), uri(server), Scenarios.users(3), Scenarios.timing(1.5, 0.5, 0));
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
             long total = 0;
             try (HistogramLogReader reader =
                     new HistogramLogReader(directory.resolve("load.hlog").toFile())) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import io.gatebench.load.engine.AbortRules;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TestTiming;
@@ -72,11 +72,11 @@ class LoadGeneratorMainIT {
         return file.toString();
     }
 
-    private LoadRun result() {
+    private LoadResult result() {
         return LoadRunFile.read(directory.resolve(JMeterLoadDriver.LOAD_FILE));
     }
 
-    private static long samples(LoadRun run) {
+    private static long samples(LoadResult run) {
         return Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::samples)
                 .sum();
@@ -121,7 +121,7 @@ class LoadGeneratorMainIT {
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(4, 1, 0));
             assertThat(end(start(request(request), directory.toString()))).isZero();
 
-            LoadRun run = result();
+            LoadResult run = result();
             assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
             List<String> lines = Files.readAllLines(directory.resolve("out")).stream()
                     .filter(line -> line.startsWith("{\"second\""))
@@ -166,7 +166,7 @@ class LoadGeneratorMainIT {
             await(() -> server.requests.get() > 200);
             process.destroy();
             end(process);
-            LoadRun run = result();
+            LoadResult run = result();
             assertThat(run.aborted()).contains("stopped by a signal");
             assertThat(samples(run)).isEqualTo(server.requests.get()).isGreaterThan(200);
         }
@@ -184,7 +184,7 @@ class LoadGeneratorMainIT {
             tell(begin);
             assertThat(end(process)).isZero();
 
-            LoadRun run = result();
+            LoadResult run = result();
             assertThat(samples(run)).isEqualTo(server.requests.get()).isPositive();
             // What takes time was done before: nothing is left but to wake up.
             assertThat(run.started()).isBetween(begin, begin.plusMillis(500));
@@ -258,7 +258,7 @@ class LoadGeneratorMainIT {
             server.delayMillis = 100;
             assertThat(end(process, 180)).isZero();
 
-            LoadRun run = result();
+            LoadResult run = result();
             WarmUpEnd end = run.warmUpEnd().orElseThrow();
             assertThat(end.reason()).isEqualTo(WarmUpEnd.Reason.STEADY);
             assertThat(end.detail()).startsWith("over the last 15 s the requests per second drifted by ");
@@ -288,7 +288,7 @@ class LoadGeneratorMainIT {
             tell(JMeterLoadDriver.WINDOW_FILE, told);
             assertThat(end(process)).isZero();
 
-            LoadRun run = result();
+            LoadResult run = result();
             assertThat(run.window().start()).isBetween(told.minusMillis(50), told.plusMillis(50));
             assertThat(run.window().length()).isEqualTo(Duration.ofSeconds(3));
             assertThat(run.warmUpEnd().orElseThrow().reason()).isEqualTo(WarmUpEnd.Reason.STEADY);

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.gatebench.jtl.JtlReader;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.load.jtl.JtlReader;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SecondOfLoad;
 
 /** Each load model against a server that keeps its own count of what arrives when. */
@@ -34,7 +34,7 @@ class LoadModelsIT {
 
     private record Request(long start, long elapsed) {}
 
-    private LoadRun run(EchoFixture server, int users, double seconds, double rampUp, LoadModel model) {
+    private LoadResult run(EchoFixture server, int users, double seconds, double rampUp, LoadModel model) {
         LoadRequest request = LoadRequest.of(
                         Scenarios.echo(),
                         server.uri(),
@@ -92,7 +92,7 @@ class LoadModelsIT {
     void pacingIsTheLeastTimeBetweenTwoStartsOfAUser() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             server.delayMillis = 20;
-            LoadRun run = run(server, 2, 2, 0, LoadModel.closed().withPacing(Duration.ofMillis(100)));
+            LoadResult run = run(server, 2, 2, 0, LoadModel.closed().withPacing(Duration.ofMillis(100)));
 
             assertThat(requestsPerUser().values()).hasSize(2).allSatisfy(requests -> {
                 assertThat(requests).hasSizeBetween(5, 20);
@@ -112,7 +112,7 @@ class LoadModelsIT {
     void noResponseTimeHoldsTheLookAtAnIdleConnection(String model) throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             // In the open model 20 users take turns: each is idle for 1.3 s.
-            LoadRun run = run(
+            LoadResult run = run(
                     server,
                     20,
                     5,
@@ -131,7 +131,7 @@ class LoadModelsIT {
     void usersStartWithinTheRampUpAndEndWithTheDuration() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             server.delayMillis = 10;
-            LoadRun run = run(server, 10, 4, 2, LoadModel.closed());
+            LoadResult run = run(server, 10, 4, 2, LoadModel.closed());
 
             List<Long> starts = new ArrayList<>(server.firstOfConnection.values());
             Collections.sort(starts);
@@ -156,7 +156,7 @@ class LoadModelsIT {
                     LoadModel.Level.of(Duration.ofMillis(1500), 3),
                     LoadModel.Level.of(Duration.ofMillis(2500), 5),
                     LoadModel.Level.of(Duration.ofMillis(3500), 2));
-            LoadRun run = run(server, 5, 5, 0, LoadModel.steppedUsers(levels));
+            LoadResult run = run(server, 5, 5, 0, LoadModel.steppedUsers(levels));
 
             assertThat(run.series().stream().limit(4).map(SecondOfLoad::users)).containsExactly(1, 3, 5, 2);
             // At most a request per 10 ms and user, by the server's count.
@@ -179,7 +179,7 @@ class LoadModelsIT {
             List<LoadModel.Level> rates =
                     new ArrayList<>(LoadModel.spike(20, 150, Duration.ofSeconds(1), Duration.ofSeconds(1)));
             rates.add(LoadModel.Level.of(Duration.ofSeconds(3), 0));
-            LoadRun run = run(server, 20, 5, 0, LoadModel.steppedRate(rates));
+            LoadResult run = run(server, 20, 5, 0, LoadModel.steppedRate(rates));
 
             assertThat(server.requests.get()).isEqualTo(190);
             long[] arrivals = arrivalsPerSecond(server, 3);

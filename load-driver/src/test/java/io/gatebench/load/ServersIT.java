@@ -29,7 +29,7 @@ import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.SampleStatistics;
@@ -89,13 +89,13 @@ class ServersIT {
                 "passthrough", "d", "d", false, method, path, Map.of(), payload, TokenKind.NONE, check, List.of());
     }
 
-    private static long samples(LoadRun run) {
+    private static long samples(LoadResult run) {
         return Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::samples)
                 .sum();
     }
 
-    private static long errors(LoadRun run) {
+    private static long errors(LoadResult run) {
         return Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::errors)
                 .sum();
@@ -133,7 +133,7 @@ class ServersIT {
                             Scenarios.users(4),
                             Scenarios.timing(2, 0.5, 0))
                     .withClient(client);
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
             server.destroy();
             server.waitFor();
 
@@ -161,7 +161,7 @@ class ServersIT {
                         Scenarios.timing(8, 0, 0))
                 .withClient(client)
                 .withModel(model);
-        LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+        LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
         SampleStatistics figures = run.measurement().get(0);
         double seconds = figures.samples() / figures.throughputPerSecond();
         return new Counted(

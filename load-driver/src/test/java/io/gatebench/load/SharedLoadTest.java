@@ -28,7 +28,7 @@ import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.token.TokenPool;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TokenKind;
@@ -98,11 +98,11 @@ class SharedLoadTest {
         try (EchoFixture server = new EchoFixture()) {
             LoadRequest whole = request(2).withTarget(server.uri());
             Path own = Files.createDirectory(directory.resolve("one"));
-            LoadRun alone = new JMeterLoadDriver().run(whole, own, LoadProgress.none());
+            LoadResult alone = new JMeterLoadDriver().run(whole, own, LoadProgress.none());
             Path outcome = own.resolve(JMeterLoadDriver.OUTCOME_FILE);
             Path merged = Files.createDirectory(directory.resolve("merged"));
 
-            LoadRun run = SharedLoad.merge(
+            LoadResult run = SharedLoad.merge(
                     whole, List.of(outcome, outcome), List.of(Duration.ofSeconds(5), Duration.ofSeconds(-2)), merged);
 
             assertThat(run.started())
@@ -112,7 +112,7 @@ class SharedLoadTest {
         }
     }
 
-    private static long samples(LoadRun run) {
+    private static long samples(LoadResult run) {
         return Stream.concat(run.warmUp().stream(), run.measurement().stream())
                 .mapToLong(SampleStatistics::samples)
                 .sum();
@@ -136,7 +136,7 @@ class SharedLoadTest {
             server.failEvery = 9;
             LoadRequest whole = request(5).withTarget(server.uri());
             List<Path> outcomes = new ArrayList<>();
-            List<LoadRun> runs = new ArrayList<>();
+            List<LoadResult> runs = new ArrayList<>();
             Histogram union = new Histogram(3);
             for (LoadRequest part : whole.shares(2)) {
                 Path own = Files.createDirectory(directory.resolve("part" + outcomes.size()));
@@ -145,7 +145,7 @@ class SharedLoadTest {
                 union.add(histograms(own.resolve(JMeterLoadDriver.HISTOGRAM_FILE)));
             }
 
-            LoadRun merged = SharedLoad.merge(whole, outcomes, directory);
+            LoadResult merged = SharedLoad.merge(whole, outcomes, directory);
 
             assertThat(samples(merged)).isEqualTo(server.requests.get()).isPositive();
             assertThat(merged.failures()).containsEntry("status 500 instead of 200", server.failures.get());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 
 /** A load generator that shares one processor with two busy loops, as on a machine where something else runs. */
 class StarvedLoadGeneratorIT {
@@ -145,7 +145,7 @@ class StarvedLoadGeneratorIT {
         return last[last.length - 1];
     }
 
-    private LoadRun measure(int users, long delayMillis, boolean starved) throws Exception {
+    private LoadResult measure(int users, long delayMillis, boolean starved) throws Exception {
         List<String> command = new ArrayList<>();
         if (starved) {
             command.addAll(List.of("taskset", "-c", oneProcessor()));
@@ -178,7 +178,7 @@ class StarvedLoadGeneratorIT {
 
     @Test
     void isCalledSaturatedWhenItsOwnWaitingIsWhatItReports() throws Exception {
-        LoadRun run = measure(10, 0, true);
+        LoadResult run = measure(10, 0, true);
 
         assertThat(run.measurement().get(0).errors()).isZero();
         assertThat(run.health().saturated()).as(run.health().toString()).isTrue();
@@ -190,14 +190,14 @@ class StarvedLoadGeneratorIT {
     @Test
     @Tag("full")
     void isNotCalledSaturatedWhenWhatItWaitsIsSmallBesideWhatItReports() throws Exception {
-        LoadRun run = measure(4, 300, true);
+        LoadResult run = measure(4, 300, true);
 
         assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
     }
 
     @Test
     void isNotCalledSaturatedWhenItHasItsProcessors() throws Exception {
-        LoadRun run = measure(4, 100, false);
+        LoadResult run = measure(4, 100, false);
 
         assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
     }

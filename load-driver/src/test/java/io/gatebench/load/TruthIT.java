@@ -33,8 +33,8 @@ import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.LoadRun.WindowRequests;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.LoadResult.WindowRequests;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
 
@@ -67,7 +67,7 @@ class TruthIT {
         return URI.create("http://127.0.0.1:" + server.port());
     }
 
-    private static Stream<SampleStatistics> all(LoadRun run) {
+    private static Stream<SampleStatistics> all(LoadResult run) {
         return Stream.concat(run.warmUp().stream(), run.measurement().stream());
     }
 
@@ -89,7 +89,7 @@ class TruthIT {
     }
 
     private void requireTimesOfTheServer(HttpClientKind client, String delay) throws Exception {
-        LoadRun run;
+        LoadResult run;
         try (EchoServer server = server(settings -> settings.delay(ResponseDelay.parse(delay)))) {
             // All samples in the window: the log does not know the phases of a test.
             LoadRequest request = LoadRequest.of(
@@ -120,7 +120,7 @@ class TruthIT {
     @ParameterizedTest
     @EnumSource(HttpClientKind.class)
     void everyFaultOfTheServerIsCountedOnce(HttpClientKind client) {
-        LoadRun run;
+        LoadResult run;
         EchoStats truth;
         try (EchoServer server =
                 server(settings -> settings.errorRate(0.05).resetRate(0.03).neverAnswerRate(0.005))) {
@@ -158,7 +158,7 @@ class TruthIT {
     }
 
     /** Holds throughput and the counts of the window against what the server has answered within it. */
-    private static void countsWhatTheServerAnsweredInTheWindow(LoadRun run, EchoFixture server) {
+    private static void countsWhatTheServerAnsweredInTheWindow(LoadResult run, EchoFixture server) {
         Instant from = run.window().start();
         Instant to = run.window().end();
         long truth = answersBetween(server, from, to);
@@ -186,7 +186,7 @@ class TruthIT {
                             Scenarios.echo(), server.uri(), Scenarios.users(400), Scenarios.timing(5, 1, 0))
                     .withModel(LoadModel.constantRate(150));
             CountDownLatch held = new CountDownLatch(1);
-            LoadRun run = new JMeterLoadDriver().run(request, directory, second -> {
+            LoadResult run = new JMeterLoadDriver().run(request, directory, second -> {
                 // Is told a second after its end: a second before the end of the test.
                 if (second.second() == 2) {
                     server.held = held;
@@ -218,7 +218,7 @@ class TruthIT {
             LoadRequest request = LoadRequest.of(
                             Scenarios.echo(), server.uri(), Scenarios.users(10), Scenarios.timing(4, 1, 0))
                     .withClient(client);
-            LoadRun run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            LoadResult run = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
 
             countsWhatTheServerAnsweredInTheWindow(run, server);
             assertThat(server.swallowed).hasPositiveValue();
@@ -234,7 +234,7 @@ class TruthIT {
     void theOpenModelSendsExactlyWhatItIntends(HttpClientKind client) throws Exception {
         LoadModel.Level end = LoadModel.Level.of(Duration.ofSeconds(3), 0);
         LoadModel model = LoadModel.steppedRate(List.of(LoadModel.Level.of(Duration.ZERO, 100), end));
-        LoadRun run;
+        LoadResult run;
         try (EchoServer server = server(settings -> settings.delay(Duration.ofMillis(20)))) {
             LoadRequest request = LoadRequest.of(
                             Scenarios.echo(), uri(server), Scenarios.users(40), Scenarios.timing(5, 1, 0))

@@ -4,7 +4,13 @@ package io.gatebench.orchestrator;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import java.util.Arrays;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -22,6 +28,24 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.gatebench");
 
+    /** Which modules the classes of a module may use, by the second part of the package. */
+    private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.ofEntries(
+            Map.entry("model", Set.of()),
+            Map.entry("settings", Set.of("model")),
+            Map.entry("jtl", Set.of("model")),
+            Map.entry("echo", Set.of()),
+            Map.entry("load", Set.of("model", "jtl")),
+            Map.entry("gc", Set.of("model")),
+            Map.entry("report", Set.of("model", "jtl")),
+            Map.entry("spi", Set.of("model", "settings", "load", "gc")),
+            Map.entry("hosts", Set.of("model", "settings", "load", "gc", "spi")),
+            Map.entry("gateways", Set.of("model", "settings", "load", "gc", "spi")),
+            Map.entry(
+                    "runner", Set.of("model", "settings", "jtl", "load", "gc", "report", "spi", "hosts", "gateways"))));
+
+    /** Packages that still use each other in a circle. */
+    private static final Set<String> KNOTS = Set.of();
+
     @Test
     void theModelImportsNothingButTheJdk() {
         noClasses()
@@ -34,38 +58,87 @@ class ArchitectureTest {
     }
 
     @Test
-    void driverAnalyzerAndReportNeverImportEachOtherNorTheOrchestrator() {
-        noModuleImports("io.gatebench.load..", "io.gatebench.gc..", "io.gatebench.report..");
-        noModuleImports("io.gatebench.gc..", "io.gatebench.load..", "io.gatebench.report..");
-        noModuleImports("io.gatebench.report..", "io.gatebench.load..", "io.gatebench.gc..");
+    void modulesUseOnlyWhatTheirArrowsPointAt() {
+        ARROWS.forEach((module, uses) -> {
+            List<String> others = new ArrayList<>(List.of("io.gatebench.orchestrator..", "io.gatebench.junit.."));
+            ARROWS.keySet().stream()
+                    .filter(other -> !other.equals(module) && !uses.contains(other))
+                    .forEach(other -> others.add("io.gatebench." + other + ".."));
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.gatebench." + module + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(others.toArray(new String[0]))
+                    .allowEmptyShould(true)
+                    .check(OURS);
+        });
     }
 
-    private static void noModuleImports(String module, String... others) {
+    @Test
+    void packagesFormNoCycles() {
+        SliceAssignment packages = new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return KNOTS.contains(type.getPackageName())
+                        ? SliceIdentifier.ignore()
+                        : SliceIdentifier.of(type.getPackageName());
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages";
+            }
+        };
+        slices().assignedFrom(packages).should().beFreeOfCycles().check(OURS);
+    }
+
+    @Test
+    void theEngineOfTheLoadKnowsNoJMeter() {
         noClasses()
                 .that()
-                .resideInAPackage(module)
+                .resideInAPackage("io.gatebench.load.engine..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(others)
-                .orShould()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.gatebench.orchestrator..", "io.gatebench.echo..")
+                .resideInAnyPackage(
+                        "org.apache.jmeter..",
+                        "org.apache.jorphan..",
+                        "us.abstracta..",
+                        "io.gatebench.load",
+                        "io.gatebench.load.jmeter..")
                 .check(OURS);
     }
 
     @Test
-    void theEchoBackEndImportsNothingOfOurs() {
+    void whatIsInternalIsUsedInItsModuleAlone() {
         noClasses()
                 .that()
-                .resideInAPackage("io.gatebench.echo..")
+                .resideOutsideOfPackage("io.gatebench.gc..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "io.gatebench.model..",
-                        "io.gatebench.load..",
-                        "io.gatebench.gc..",
-                        "io.gatebench.report..",
-                        "io.gatebench.orchestrator..")
+                .resideInAPackage("io.gatebench.gc.internal..")
+                .check(OURS);
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsPicocli() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.gatebench.orchestrator.cli..", "io.gatebench.echo..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .check(OURS);
+    }
+
+    @Test
+    void onlyHostsKnowTheSshLibrary() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.gatebench.hosts..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.sshd..")
                 .check(OURS);
     }
 
@@ -85,10 +158,46 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyPauseLetsAThreadOfTheProgramSleep() {
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.gatebench\\.(spi\\.host\\.Pause|load\\..*(Main|ResponseDeadlines))")
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class, int.class)
+                .check(OURS);
+    }
+
+    @Test
+    void runsTakeTheTimeFromTheClockThatTheyAreGiven() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.gatebench.spi..", "io.gatebench.gateways..", "io.gatebench.runner..")
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Clock.class, "systemUTC")
+                .orShould()
+                .callMethod(Clock.class, "systemDefaultZone")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(OURS);
+    }
+
+    @Test
     void librariesLeaveTheStandardStreamsAlone() {
         noClasses()
                 .that()
-                .resideInAnyPackage("io.gatebench.model..", "io.gatebench.gc..", "io.gatebench.report..")
+                .resideInAnyPackage(
+                        "io.gatebench.model..",
+                        "io.gatebench.settings..",
+                        "io.gatebench.jtl..",
+                        "io.gatebench.gc..",
+                        "io.gatebench.report..",
+                        "io.gatebench.spi..",
+                        "io.gatebench.hosts..",
+                        "io.gatebench.gateways..")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
@@ -99,53 +208,5 @@ class ArchitectureTest {
     @Test
     void nobodyThrowsGenericExceptions() {
         GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS.check(OURS);
-    }
-
-    @Test
-    void modulesFormNoCycles() {
-        slices().matching("io.gatebench.(*)..").should().beFreeOfCycles().check(OURS);
-    }
-
-    /** A package that is roof and foundation at once closes a cycle with what stands between. */
-    @Test
-    void packagesFormNoCycles() {
-        slices().assignedFrom(new PackagesOf("model", "load", "gc", "report"))
-                .should()
-                .beFreeOfCycles()
-                .check(OURS);
-    }
-
-    @Test
-    void theEngineOfTheLoadKnowsNoJMeter() {
-        noClasses()
-                .that()
-                .resideInAPackage("io.gatebench.load.engine..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "org.apache.jmeter..",
-                        "org.apache.jorphan..",
-                        "us.abstracta..",
-                        "io.gatebench.load",
-                        "io.gatebench.load.jmeter..")
-                .check(OURS);
-    }
-
-    /** Each package of some modules is a slice, their root packages too, which a pattern of slices leaves out. */
-    private record PackagesOf(String... modules) implements SliceAssignment {
-
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            return Arrays.stream(modules)
-                            .map("io.gatebench."::concat)
-                            .anyMatch(module -> (type.getPackageName() + ".").startsWith(module + "."))
-                    ? SliceIdentifier.of(type.getPackageName())
-                    : SliceIdentifier.ignore();
-        }
-
-        @Override
-        public String getDescription() {
-            return "packages of " + String.join(", ", modules);
-        }
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.orchestrator.metrics.HostMetrics;
+import io.gatebench.hosts.metrics.HostMetrics;
 
 /** Measures gateways in real containers, and breaks these. */
 class ContainersIT {

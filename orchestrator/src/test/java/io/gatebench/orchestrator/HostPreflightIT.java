@@ -24,9 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.orchestrator.host.SshHost;
-import io.gatebench.orchestrator.host.SshSettings;
-import io.gatebench.orchestrator.host.SshTarget;
+import io.gatebench.hosts.SshHost;
+import io.gatebench.hosts.SshSettings;
+import io.gatebench.hosts.SshTarget;
 
 /**
  * How hosts are reached, and what is found on them before anything is started: against OpenSSH, on hosts of the lab.

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.orchestrator.metrics.HostMetrics;
+import io.gatebench.hosts.metrics.HostMetrics;
 
 /**
  * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most. {@link

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.orchestrator.metrics.HostMetrics;
+import io.gatebench.hosts.metrics.HostMetrics;
 
 /** Measures real gateways by the examples of the documentation. */
 class HttpGatewaysIT {

@@ -26,7 +26,7 @@ import io.gatebench.load.RemoteLoadGeneratorMain;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.DataSize;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;
@@ -41,7 +41,7 @@ class LoadedClassesIT {
     /** What only the load generator itself loads. */
     private static final String LOAD = "io.gatebench.load.jmeter.EmbeddedLoad";
     /** The jar holds more than thirty thousand, all of which JMeter used to load. */
-    private static final int MOST_CLASSES = 6000;
+    private static final int MAX_CLASSES = 6000;
 
     @TempDir
     private Path directory;
@@ -94,7 +94,7 @@ class LoadedClassesIT {
         }
         assertThat(generators).hasSize(2);
         for (Path log : generators) {
-            assertThat(loaded(log)).as(log.toString()).isBetween(1000L, (long) MOST_CLASSES);
+            assertThat(loaded(log)).as(log.toString()).isBetween(1000L, (long) MAX_CLASSES);
         }
     }
 
@@ -124,7 +124,7 @@ class LoadedClassesIT {
         try {
             System.setProperty("java.rmi.server.hostname", "127.0.0.1");
             awaitListener();
-            LoadRun run = new DistributedLoadDriver(List.of("127.0.0.1:" + port))
+            LoadResult run = new DistributedLoadDriver(List.of("127.0.0.1:" + port))
                     .run(
                             LoadRequest.of(
                                     scenario(),
@@ -137,7 +137,7 @@ class LoadedClassesIT {
                             LoadProgress.none());
 
             assertThat(run.measurement().get(0).samples()).isPositive();
-            assertThat(loaded(log)).isBetween(1000L, (long) MOST_CLASSES);
+            assertThat(loaded(log)).isBetween(1000L, (long) MAX_CLASSES);
         } finally {
             remote.destroy();
             server.stop(0);

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.orchestrator.host.LocalSystem;
+import io.gatebench.hosts.LocalSystem;
 
 /** A whole run on a system that is treated as one without {@code /proc}, {@code setsid} and a shell. */
 class PortableIT {

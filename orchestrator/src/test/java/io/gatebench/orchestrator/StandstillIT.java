@@ -39,12 +39,12 @@ import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.DataSize;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseCheck;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
@@ -163,7 +163,7 @@ class StandstillIT {
                         new TestTiming(warmUp.plusSeconds(10), warmUp, Duration.ZERO))
                 .withModel(model.equals("closed") ? LoadModel.closed() : LoadModel.constantRate(200));
 
-        LoadRun load = new JMeterLoadDriver().run(request, directory, second -> {
+        LoadResult load = new JMeterLoadDriver().run(request, directory, second -> {
             // A second is told when the one after it is over.
             if (second.second() == secondOfWindow + warmUp.toSeconds() - 2) {
                 signal(server, "STOP");
@@ -171,7 +171,7 @@ class StandstillIT {
             }
         });
 
-        List<String> said = RunRules.judge(new RunResult.Completed(
+        List<String> said = RunRules.judge(new TestCaseResult.Completed(
                         testCase,
                         1,
                         load.started(),

@@ -39,7 +39,7 @@ import io.gatebench.load.engine.token.SigningKey;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.DataSize;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
@@ -187,7 +187,7 @@ class TokensAtTheGatewayIT {
         new TokenPool(tokens).writeCsv(file);
         for (HttpClientKind client : HttpClientKind.values()) {
             long before = echo.stats().requests();
-            LoadRun run = run(client, file);
+            LoadResult run = run(client, file);
             SampleStatistics figures = run.measurement().get(0);
             // Every tenth token in turn is refused, and never reaches the back end.
             assertThat(figures.samples()).as(client.name()).isEqualTo(300);
@@ -196,7 +196,7 @@ class TokensAtTheGatewayIT {
         }
     }
 
-    private LoadRun run(HttpClientKind client, Path tokens) throws IOException {
+    private LoadResult run(HttpClientKind client, Path tokens) throws IOException {
         // The rate ends long before the test does: a machine that pauses sends late, but sends all.
         LoadModel.Level end = LoadModel.Level.of(Duration.ofSeconds(3), 0);
         LoadModel model = LoadModel.steppedRate(List.of(LoadModel.Level.of(Duration.ZERO, 100), end));

@@ -19,11 +19,11 @@ import java.util.Map;
  * @since 0.1
  */
 public record GcCounts(
-        Figure systemGc,
-        Figure evacuationFailures,
-        Figure humongousCollections,
-        Figure concurrentModeFailures,
-        Figure allocationStalls,
+        MeasuredValue systemGc,
+        MeasuredValue evacuationFailures,
+        MeasuredValue humongousCollections,
+        MeasuredValue concurrentModeFailures,
+        MeasuredValue allocationStalls,
         Map<String, Long> fullGcCauses) {
 
     /** Copies the map and keeps its order. */
@@ -33,7 +33,7 @@ public record GcCounts(
 
     /** Returns figures that are all absent for one reason. */
     public static GcCounts absent(String reason) {
-        Figure none = Figure.absent(reason);
+        MeasuredValue none = MeasuredValue.absent(reason);
         return new GcCounts(none, none, none, none, none, Map.of());
     }
 }

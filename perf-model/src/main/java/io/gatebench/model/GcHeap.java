@@ -19,13 +19,13 @@ import java.util.Optional;
  * @since 0.1
  */
 public record GcHeap(
-        Figure initialBytes,
-        Figure maximumBytes,
-        Figure allocationRateBytesPerSecond,
-        Figure promotionRateBytesPerSecond,
+        MeasuredValue initialBytes,
+        MeasuredValue maximumBytes,
+        MeasuredValue allocationRateBytesPerSecond,
+        MeasuredValue promotionRateBytesPerSecond,
         List<Double> afterFullGcBytes,
-        Figure afterGcTrendBytesPerHour,
-        Figure liveSetEstimateBytes,
+        MeasuredValue afterGcTrendBytesPerHour,
+        MeasuredValue liveSetEstimateBytes,
         Optional<String> liveSetEstimateBasis) {
 
     /** Copies the list. */
@@ -35,7 +35,7 @@ public record GcHeap(
 
     /** Returns figures that are all absent for one reason. */
     public static GcHeap absent(String reason) {
-        Figure none = Figure.absent(reason);
+        MeasuredValue none = MeasuredValue.absent(reason);
         return new GcHeap(none, none, none, none, List.of(), none, none, Optional.empty());
     }
 }

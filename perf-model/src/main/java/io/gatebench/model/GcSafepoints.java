@@ -14,15 +14,15 @@ import java.util.Optional;
  * @since 0.1
  */
 public record GcSafepoints(
-        Figure count,
-        Figure totalSeconds,
-        Figure timeToSafepointSeconds,
+        MeasuredValue count,
+        MeasuredValue totalSeconds,
+        MeasuredValue timeToSafepointSeconds,
         Optional<ResponseTimes> stops,
         Optional<ResponseTimes> timeToSafepoint) {
 
     /** Returns figures that are all absent for one reason. */
     public static GcSafepoints absent(String reason) {
-        Figure none = Figure.absent(reason);
+        MeasuredValue none = MeasuredValue.absent(reason);
         return new GcSafepoints(none, none, none, Optional.empty(), Optional.empty());
     }
 }

@@ -16,11 +16,11 @@ import java.util.List;
  * @since 0.1
  */
 public record LoadGeneratorHealth(
-        Figure cpuOfMachinePercent,
-        Figure gcPauseMillis,
-        Figure schedulingDelayP99Millis,
-        Figure schedulingDelayMaxMillis,
-        Figure connectionsOpened,
+        MeasuredValue cpuOfMachinePercent,
+        MeasuredValue gcPauseMillis,
+        MeasuredValue schedulingDelayP99Millis,
+        MeasuredValue schedulingDelayMaxMillis,
+        MeasuredValue connectionsOpened,
         boolean saturated,
         List<String> reasons) {
 

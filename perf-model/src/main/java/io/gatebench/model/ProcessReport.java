@@ -30,7 +30,7 @@ public record ProcessReport(
         String directory,
         Optional<GcSummary> gc,
         Optional<GcSummary> gcInWindow,
-        Map<String, Figure> hostMetrics,
+        Map<String, MeasuredValue> hostMetrics,
         List<String> notes) {
 
     /** Copies the collections. */

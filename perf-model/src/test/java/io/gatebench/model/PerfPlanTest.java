@@ -78,10 +78,12 @@ class PerfPlanTest {
 
     @Test
     void figuresAreFiniteOrAbsentWithAReason() {
-        assertThatThrownBy(() -> Figure.of(Double.NaN)).hasMessage("a measured figure must be finite but was NaN");
-        assertThatThrownBy(() -> Figure.absent(" ")).hasMessage("an absent figure must say why");
-        assertThat(Figure.of(2).<String>fold(v -> "m" + v, r -> r)).isEqualTo("m2.0");
-        assertThat(Figure.absent("no log").<String>fold(v -> "m" + v, r -> r)).isEqualTo("no log");
+        assertThatThrownBy(() -> MeasuredValue.of(Double.NaN))
+                .hasMessage("a measured figure must be finite but was NaN");
+        assertThatThrownBy(() -> MeasuredValue.absent(" ")).hasMessage("an absent figure must say why");
+        assertThat(MeasuredValue.of(2).<String>fold(v -> "m" + v, r -> r)).isEqualTo("m2.0");
+        assertThat(MeasuredValue.absent("no log").<String>fold(v -> "m" + v, r -> r))
+                .isEqualTo("no log");
     }
 
     private static TestTiming timing(int duration, int warmUp, int rampUp) {

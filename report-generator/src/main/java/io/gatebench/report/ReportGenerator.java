@@ -20,8 +20,8 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.chart.Chart;
 import io.gatebench.report.chart.Charts;
 import io.gatebench.report.compare.Comparison;
@@ -66,7 +66,7 @@ public final class ReportGenerator {
 
     private static final String CHARTS = "charts/";
     private static final String CHARTS_INDEX = "charts.csv";
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
     private static final Pattern CHART_FILE = Pattern.compile("[\\w.-]+\\.(?:png|svg)");
 
     private ReportGenerator() {}
@@ -80,13 +80,13 @@ public final class ReportGenerator {
      * @throws ReportException if the results cannot be read or a file cannot be written
      */
     public static Report generate(ResultsDirectory results, Path out, ReportOptions options) {
-        RunInfo head = results.info();
+        RunManifest head = results.info();
         List<StoredResult> stored = results.stored();
-        List<RunResult> all = stored.stream().map(StoredResult::result).toList();
+        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
         List<String> missing = missing(head, all);
-        RunInfo info = head.withNotes(missing);
+        RunManifest info = head.withNotes(missing);
         List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
-        List<RunResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
+        List<TestCaseResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
         // The page lists what failed by itself.
         SummaryTable ofPage = SummaryRows.of(info, all, options);
         SummaryTable table = SummaryRows.of(info, shown, options);
@@ -119,9 +119,9 @@ public final class ReportGenerator {
         return new Report(
                 out,
                 writer.files.stream().sorted().toList(),
-                count(all, RunResult.Completed.class),
-                count(all, RunResult.Failed.class),
-                count(all, RunResult.Skipped.class),
+                count(all, TestCaseResult.Completed.class),
+                count(all, TestCaseResult.Failed.class),
+                count(all, TestCaseResult.Skipped.class),
                 writer.warnings);
     }
 
@@ -133,9 +133,9 @@ public final class ReportGenerator {
      */
     public static String livePage(ResultsDirectory results) {
         ReportOptions options = ReportOptions.defaults();
-        RunInfo info = results.info();
+        RunManifest info = results.info();
         List<StoredResult> stored = results.stored();
-        List<RunResult> all = stored.stream().map(StoredResult::result).toList();
+        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
         return HtmlReport.text(
                 info,
                 stored,
@@ -149,7 +149,7 @@ public final class ReportGenerator {
 
     /** Returns the published Markdown table of a run alone. */
     public static String table(ResultsDirectory results, ReportOptions options) {
-        List<RunResult> all = results.results();
+        List<TestCaseResult> all = results.results();
         return MarkdownTable.all(
                 SummaryRows.of(results.info(), options.failedRows() ? FailedRows.shown(all) : all, options));
     }
@@ -264,15 +264,15 @@ public final class ReportGenerator {
         return title.indexOf(',') < 0 && title.indexOf('"') < 0 ? title : '"' + title.replace("\"", "\"\"") + '"';
     }
 
-    private static List<String> missing(RunInfo info, List<RunResult> results) {
+    private static List<String> missing(RunManifest info, List<TestCaseResult> results) {
         List<String> missing = ResultsDirectory.missing(info, results);
         if (missing.isEmpty()) {
             return List.of();
         }
-        int more = missing.size() - MOST_NAMED;
+        int more = missing.size() - MAX_NAMED;
         return List.of("Of the " + (results.size() + missing.size()) + " cases of the plan " + missing.size()
                 + " are missing, because they were not measured or were deleted: "
-                + String.join(", ", missing.subList(0, Math.min(MOST_NAMED, missing.size())))
+                + String.join(", ", missing.subList(0, Math.min(MAX_NAMED, missing.size())))
                 + (more > 0 ? " and " + more + " more" : "") + ".");
     }
 
@@ -283,10 +283,10 @@ public final class ReportGenerator {
         return comparison.candidates().get(0).summary();
     }
 
-    private static List<String> changed(List<RunResult> results, List<Verdict> verdicts) {
+    private static List<String> changed(List<TestCaseResult> results, List<Verdict> verdicts) {
         List<String> changed = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
-            RunResult result = results.get(i);
+            TestCaseResult result = results.get(i);
             verdicts.get(i).findings().stream()
                     .filter(finding -> finding.rule() == Rule.CHANGED)
                     .forEach(finding -> changed.add(result.testCase().id()
@@ -295,7 +295,7 @@ public final class ReportGenerator {
         return changed;
     }
 
-    private static int count(List<RunResult> results, Class<? extends RunResult> type) {
+    private static int count(List<TestCaseResult> results, Class<? extends TestCaseResult> type) {
         return (int) results.stream().filter(type::isInstance).count();
     }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.chart.Chart;
 import io.gatebench.report.chart.Charts;
 import io.gatebench.report.column.Metric;
@@ -41,7 +41,7 @@ import io.gatebench.report.trend.TrendAnalyzer;
 /** What the list of figures holds is in every form of the report and can be read back, compared, limited and followed. */
 class EveryFigureTest {
 
-    private static final RunInfo RUN = SampleRuns.local();
+    private static final RunManifest RUN = SampleRuns.local();
 
     @TempDir
     private static Path temporary;
@@ -72,7 +72,7 @@ class EveryFigureTest {
 
     @Test
     void isDrawnIfItIsATime() {
-        List<RunResult> results = SampleRuns.results();
+        List<TestCaseResult> results = SampleRuns.results();
         SummaryTable table = OwnColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
         assertThat(Charts.of(table, true).stream().map(Chart::title))
                 .containsAll(Arrays.stream(Metric.values())
@@ -123,7 +123,7 @@ class EveryFigureTest {
 
     private static List<PastRow> rows() {
         return SampleRuns.results().stream()
-                .filter(RunResult.Completed.class::isInstance)
+                .filter(TestCaseResult.Completed.class::isInstance)
                 .flatMap(result -> OwnRows.of(RUN, result).stream())
                 .toList();
     }

@@ -31,12 +31,12 @@ import org.w3c.dom.NodeList;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.GcFigures;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.GcStatistics;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastRow;
@@ -106,8 +106,8 @@ class ReportGeneratorTest {
     @Test
     void givesRowsToCellsThatFailedAsAWholeIfThatIsWanted() throws IOException {
         TestCase testCase = SampleRuns.testCase("passthrough", 1000, 50);
-        LoadRun load = SampleRuns.load(1000, 100, 5000);
-        RunResult.Failed failed = new RunResult.Failed(
+        LoadResult load = SampleRuns.load(1000, 100, 5000);
+        TestCaseResult.Failed failed = new TestCaseResult.Failed(
                 testCase,
                 1,
                 SampleRuns.START,
@@ -271,7 +271,7 @@ class ReportGeneratorTest {
     @Test
     void printsTheHeapAsMeasuredAndSaysWhereThePublishedFormulaIsOff() throws IOException {
         ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
-        RunResult.Completed run = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
+        TestCaseResult.Completed run = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
         results.write(SampleRuns.withProcesses(
                 run,
                 List.of(
@@ -280,7 +280,7 @@ class ReportGeneratorTest {
                                 "WSO2 API Manager",
                                 Optional.of(SampleRuns.gc(
                                         SampleRuns.figures(99.9986, 34.0 * (1 << 20)),
-                                        GcFigures.absent("the log holds no pause that the formula counts")))),
+                                        GcStatistics.absent("the log holds no pause that the formula counts")))),
                         SampleRuns.process(
                                 NodeRole.BACKEND,
                                 "Netty Service",
@@ -366,7 +366,7 @@ class ReportGeneratorTest {
 
     @Test
     void saysWhatRanAndWithWhichClient() throws IOException {
-        RunResult.Completed jvms = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
+        TestCaseResult.Completed jvms = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 2500, 0);
         assertThat(summary("jvms", jvms))
                 .contains("each in a JVM of its own")
                 .contains("Our test client is [Apache JMeter]");
@@ -398,7 +398,7 @@ class ReportGeneratorTest {
                 .contains("## GC throughput");
     }
 
-    private String summary(String name, RunResult.Completed result) throws IOException {
+    private String summary(String name, TestCaseResult.Completed result) throws IOException {
         ResultsDirectory results = ResultsDirectory.create(temporary.resolve(name), SampleRuns.local());
         results.write(result);
         Report report = ReportGenerator.generate(

@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
 import io.gatebench.model.GcFinding;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -29,12 +29,12 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
@@ -78,14 +78,14 @@ public final class SampleRuns {
                 DataSize.ofMebibytes(512));
     }
 
-    public static RunInfo info(
+    public static RunManifest info(
             String application,
-            RunInfo.Variant variant,
+            RunManifest.Variant variant,
             PerfPlan plan,
             String environment,
             SystemInformation... hosts) {
-        return new RunInfo(
-                RunInfo.SCHEMA_VERSION,
+        return new RunManifest(
+                RunManifest.SCHEMA_VERSION,
                 "run-1",
                 "0.1.0",
                 application,
@@ -101,7 +101,7 @@ public final class SampleRuns {
                 List.of());
     }
 
-    public static RunInfo local() {
+    public static RunManifest local() {
         PerfPlan plan = plan(
                 List.of(
                         scenario(
@@ -123,9 +123,9 @@ public final class SampleRuns {
                         List.of(Duration.ZERO)),
                 60,
                 10);
-        RunInfo info = info(
+        RunManifest info = info(
                 "WSO2 API Manager",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 plan,
                 "local",
                 new SystemInformation(
@@ -133,7 +133,7 @@ public final class SampleRuns {
                         List.of(
                                 new SystemInformation.Row("System", "Processor", "CPU(s)", "2"),
                                 new SystemInformation.Row("System", "Memory", "System Memory", "24 GiB"))));
-        return new RunInfo(
+        return new RunManifest(
                 info.schemaVersion(),
                 info.runId(),
                 info.toolVersion(),
@@ -171,7 +171,7 @@ public final class SampleRuns {
                                                 : percent <= 95 ? 2 : percent <= 98 ? 2.6 : percent <= 99 ? 3 : 5));
     }
 
-    public static LoadRun load(int users, double throughput, long errors) {
+    public static LoadResult load(int users, double throughput, long errors) {
         double mean = users * 1000.0 / throughput;
         long samples = Math.round(throughput * 50);
         SampleStatistics statistics = new SampleStatistics(
@@ -198,19 +198,19 @@ public final class SampleRuns {
                         mean * 6,
                         users))
                 .toList();
-        return new LoadRun(
+        return new LoadResult(
                 START,
                 new MeasurementWindow(START.plusSeconds(10), START.plusSeconds(60)),
                 List.of(statistics),
                 List.of(statistics),
-                Optional.of(new LoadRun.CorrectedResponseTimes(mean, Map.of("HTTP Request", times(mean * 1.1)))),
+                Optional.of(new LoadResult.CorrectedResponseTimes(mean, Map.of("HTTP Request", times(mean * 1.1)))),
                 series,
                 new LoadGeneratorHealth(
-                        Figure.of(35.2),
-                        Figure.of(12),
-                        Figure.of(0.3),
-                        Figure.of(4),
-                        Figure.absent("the JMeter client does not count its connections"),
+                        MeasuredValue.of(35.2),
+                        MeasuredValue.of(12),
+                        MeasuredValue.of(0.3),
+                        MeasuredValue.of(4),
+                        MeasuredValue.absent("the JMeter client does not count its connections"),
                         false,
                         List.of()),
                 errors == 0 ? Map.of() : Map.of("status 500", errors),
@@ -227,34 +227,34 @@ public final class SampleRuns {
                 Map.of());
     }
 
-    public static GcSummary gc(double throughput, Figure footprintAfterFullGc) {
-        GcFigures figures = figures(throughput, footprintAfterFullGc);
+    public static GcSummary gc(double throughput, MeasuredValue footprintAfterFullGc) {
+        GcStatistics figures = figures(throughput, footprintAfterFullGc);
         return gc(figures, figures);
     }
 
-    public static GcFigures figures(double throughput, double footprintAfterFullGc) {
-        return figures(throughput, Figure.of(footprintAfterFullGc));
+    public static GcStatistics figures(double throughput, double footprintAfterFullGc) {
+        return figures(throughput, MeasuredValue.of(footprintAfterFullGc));
     }
 
-    private static GcFigures figures(double throughput, Figure footprintAfterFullGc) {
-        return new GcFigures(
-                Figure.of(throughput),
-                Figure.of(70),
-                Figure.of(2.1),
-                Figure.of(120),
-                Figure.of(1),
+    private static GcStatistics figures(double throughput, MeasuredValue footprintAfterFullGc) {
+        return new GcStatistics(
+                MeasuredValue.of(throughput),
+                MeasuredValue.of(70),
+                MeasuredValue.of(2.1),
+                MeasuredValue.of(120),
+                MeasuredValue.of(1),
                 footprintAfterFullGc,
-                Figure.of(0),
-                Figure.of(2.0 * (1 << 30)));
+                MeasuredValue.of(0),
+                MeasuredValue.of(2.0 * (1 << 30)));
     }
 
-    public static GcSummary gc(GcFigures exact, GcFigures compat) {
+    public static GcSummary gc(GcStatistics exact, GcStatistics compat) {
         String throughput = exact.gcThroughputPercent().fold(Double::toString, reason -> reason);
         return new GcSummary(
                 List.of("gc.log"),
                 Optional.of("G1"),
                 Optional.of("17.0.9"),
-                Figure.of(100),
+                MeasuredValue.of(100),
                 exact,
                 compat,
                 Optional.of(times(4)),
@@ -262,8 +262,8 @@ public final class SampleRuns {
                 List.of());
     }
 
-    public static RunResult.Completed withProcesses(RunResult.Completed run, List<ProcessReport> processes) {
-        return new RunResult.Completed(
+    public static TestCaseResult.Completed withProcesses(TestCaseResult.Completed run, List<ProcessReport> processes) {
+        return new TestCaseResult.Completed(
                 run.testCase(),
                 run.repeat(),
                 run.started(),
@@ -275,14 +275,14 @@ public final class SampleRuns {
                 run.facts());
     }
 
-    public static RunResult.Completed withFacts(RunResult.Completed run, Map<String, String> facts) {
-        LoadRun load = run.load();
-        return new RunResult.Completed(
+    public static TestCaseResult.Completed withFacts(TestCaseResult.Completed run, Map<String, String> facts) {
+        LoadResult load = run.load();
+        return new TestCaseResult.Completed(
                 run.testCase(),
                 run.repeat(),
                 run.started(),
                 run.ended(),
-                new LoadRun(
+                new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -314,19 +314,19 @@ public final class SampleRuns {
                 role == NodeRole.LOAD_GENERATOR
                         ? Map.of()
                         : Map.of(
-                                "System Load Average - Last 1 minute", Figure.of(2.345),
-                                "CPU - User (%)", Figure.of(61.125),
-                                "Network - Received kB/s", Figure.of(2048.5),
-                                "Task clock", Figure.absent("perf is not installed")),
+                                "System Load Average - Last 1 minute", MeasuredValue.of(2.345),
+                                "CPU - User (%)", MeasuredValue.of(61.125),
+                                "Network - Received kB/s", MeasuredValue.of(2048.5),
+                                "Task clock", MeasuredValue.absent("perf is not installed")),
                 List.of());
     }
 
-    public static RunResult.Completed completed(TestCase testCase, double throughput, long errors) {
+    public static TestCaseResult.Completed completed(TestCase testCase, double throughput, long errors) {
         return completed(testCase, 1, throughput, errors);
     }
 
-    public static RunResult.Completed completed(TestCase testCase, int repeat, double throughput, long errors) {
-        return new RunResult.Completed(
+    public static TestCaseResult.Completed completed(TestCase testCase, int repeat, double throughput, long errors) {
+        return new TestCaseResult.Completed(
                 testCase,
                 repeat,
                 START,
@@ -337,18 +337,18 @@ public final class SampleRuns {
                         process(
                                 NodeRole.GATEWAY,
                                 "WSO2 API Manager",
-                                Optional.of(gc(97.8049, Figure.of(27.4512 * (1 << 20))))),
+                                Optional.of(gc(97.8049, MeasuredValue.of(27.4512 * (1 << 20))))),
                         process(
                                 NodeRole.BACKEND,
                                 "Netty Service",
-                                Optional.of(gc(99.5, Figure.absent("the log holds no full GC")))),
+                                Optional.of(gc(99.5, MeasuredValue.absent("the log holds no full GC")))),
                         process(NodeRole.LOAD_GENERATOR, "JMeter Client", Optional.empty())),
                 List.of(new ProbeOutcome("expired token", Optional.of(401), true, "expected 401 or 403, got 401")),
                 Map.of("gateway.url", "https://localhost:8243"));
     }
 
-    public static RunResult.Failed failed(TestCase testCase) {
-        return new RunResult.Failed(
+    public static TestCaseResult.Failed failed(TestCase testCase) {
+        return new TestCaseResult.Failed(
                 testCase,
                 1,
                 START,
@@ -361,7 +361,7 @@ public final class SampleRuns {
                 List.of(new ResponseExcerpt(START, Optional.of(200), Map.of(), "{}", "expected a refusal")));
     }
 
-    public static List<RunResult> results() {
+    public static List<TestCaseResult> results() {
         return List.of(
                 completed(testCase("passthrough", 50, 50), 2500.125, 0),
                 completed(testCase("passthrough", 50, 1024), 2400, 0),
@@ -370,6 +370,6 @@ public final class SampleRuns {
                 completed(testCase("transformation", 50, 50), 1800, 0),
                 completed(testCase("transformation", 50, 1024), 1500, 0),
                 failed(testCase("transformation", 100, 50)),
-                new RunResult.Skipped(testCase("transformation", 100, 1024), 1, "interrupted"));
+                new TestCaseResult.Skipped(testCase("transformation", 100, 1024), 1, "interrupted"));
     }
 }

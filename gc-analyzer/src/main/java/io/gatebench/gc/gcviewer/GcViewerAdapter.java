@@ -51,7 +51,7 @@ public final class GcViewerAdapter implements GcViewer {
     /** GCViewer's type tables are static and unguarded. */
     private static final Object ONE_AT_A_TIME = new Object();
 
-    private static final int MOST_WARNINGS = 100;
+    private static final int MAX_WARNINGS = 100;
     private static final double KIB = 1024.0;
 
     @Override
@@ -263,7 +263,7 @@ public final class GcViewerAdapter implements GcViewer {
 
         @Override
         public void publish(LogRecord record) {
-            if (record.getLevel().intValue() >= Level.WARNING.intValue() && warnings.size() < MOST_WARNINGS) {
+            if (record.getLevel().intValue() >= Level.WARNING.intValue() && warnings.size() < MAX_WARNINGS) {
                 warnings.add(String.valueOf(record.getMessage()));
             }
         }

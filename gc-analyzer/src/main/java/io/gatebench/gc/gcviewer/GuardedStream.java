@@ -17,7 +17,7 @@ import java.util.List;
 final class GuardedStream extends FilterInputStream {
 
     /** A reader of GCViewer holds a line as a whole; the longest of a real log is its command line. */
-    static final int LONGEST_LINE_BYTES = 1 << 17;
+    static final int MAX_LINE_BYTES = 1 << 17;
 
     private static final List<String> MARKS = List.of("<?xml", "<!DOCTYPE", "<verbosegc");
 
@@ -88,9 +88,9 @@ final class GuardedStream extends FilterInputStream {
         if (b == '\n') {
             line++;
             lineBytes = 0;
-        } else if (++lineBytes > LONGEST_LINE_BYTES) {
+        } else if (++lineBytes > MAX_LINE_BYTES) {
             throw new RefusedException(
-                    "line " + line + " is longer than " + LONGEST_LINE_BYTES + " bytes, which no line of a GC log is");
+                    "line " + line + " is longer than " + MAX_LINE_BYTES + " bytes, which no line of a GC log is");
         }
         if (b == '<' || markPossible) {
             mark(b);

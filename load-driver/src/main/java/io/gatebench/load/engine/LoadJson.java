@@ -25,7 +25,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
-import io.gatebench.model.Figure;
+import io.gatebench.model.MeasuredValue;
 
 /** The JSON form of requests and results. */
 final class LoadJson {
@@ -34,8 +34,8 @@ final class LoadJson {
 
     static JsonMapper mapper() {
         SimpleModule figures = new SimpleModule();
-        figures.addSerializer(Figure.class, new FigureWriter());
-        figures.addDeserializer(Figure.class, new FigureReader());
+        figures.addSerializer(MeasuredValue.class, new FigureWriter());
+        figures.addDeserializer(MeasuredValue.class, new FigureReader());
         return JsonMapper.builder()
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
@@ -78,38 +78,38 @@ final class LoadJson {
         return e.getOriginalMessage() + place;
     }
 
-    private static final class FigureWriter extends StdSerializer<Figure> {
+    private static final class FigureWriter extends StdSerializer<MeasuredValue> {
         private static final long serialVersionUID = 1L;
 
         FigureWriter() {
-            super(Figure.class);
+            super(MeasuredValue.class);
         }
 
         @Override
-        public void serialize(Figure figure, JsonGenerator out, SerializerProvider provider) throws IOException {
-            if (figure instanceof Figure.Measured measured) {
+        public void serialize(MeasuredValue figure, JsonGenerator out, SerializerProvider provider) throws IOException {
+            if (figure instanceof MeasuredValue.Measured measured) {
                 out.writeNumber(measured.number());
             } else {
                 out.writeStartObject();
-                out.writeStringField("absent", ((Figure.Absent) figure).reason());
+                out.writeStringField("absent", ((MeasuredValue.Absent) figure).reason());
                 out.writeEndObject();
             }
         }
     }
 
-    private static final class FigureReader extends StdDeserializer<Figure> {
+    private static final class FigureReader extends StdDeserializer<MeasuredValue> {
         private static final long serialVersionUID = 1L;
 
         FigureReader() {
-            super(Figure.class);
+            super(MeasuredValue.class);
         }
 
         @Override
-        public Figure deserialize(JsonParser in, DeserializationContext context) throws IOException {
+        public MeasuredValue deserialize(JsonParser in, DeserializationContext context) throws IOException {
             JsonNode node = in.readValueAsTree();
             return node.isNumber()
-                    ? Figure.of(node.doubleValue())
-                    : Figure.absent(node.path("absent").asText("no reason given"));
+                    ? MeasuredValue.of(node.doubleValue())
+                    : MeasuredValue.absent(node.path("absent").asText("no reason given"));
         }
     }
 }

@@ -138,7 +138,7 @@ public record LoadModel(Kind kind, List<Level> levels, Duration thinkTime, Durat
     }
 
     /** Returns whether each user has a request under way all the time, but for the ramp-up: the published model. */
-    public boolean usersAlwaysWaitForAnswers() {
+    public boolean closedWithoutThinkTime() {
         return kind == Kind.CLOSED && levels.isEmpty() && thinkTime.isZero() && pacing.isZero();
     }
 

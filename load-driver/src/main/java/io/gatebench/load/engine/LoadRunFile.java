@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 
 /**
  * Reads and writes the result of a load generator, {@code load.json}.
@@ -23,9 +23,9 @@ public final class LoadRunFile {
      *
      * @throws LoadException if the file cannot be read or is no such result
      */
-    public static LoadRun read(Path file) {
+    public static LoadResult read(Path file) {
         try {
-            return LoadJson.mapper().readValue(Files.readString(file), LoadRun.class);
+            return LoadJson.mapper().readValue(Files.readString(file), LoadResult.class);
         } catch (JsonProcessingException e) {
             throw new LoadException(file + " is no result of a load generator: " + LoadJson.describe(e), e);
         } catch (IOException e) {
@@ -38,7 +38,7 @@ public final class LoadRunFile {
      *
      * @throws LoadException if the file cannot be written
      */
-    public static void write(Path file, LoadRun run) {
+    public static void write(Path file, LoadResult run) {
         LoadJson.writeAtomically(file, run);
     }
 }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 
 import io.gatebench.load.engine.stats.EncodedData;
 import io.gatebench.load.engine.stats.RecordedLoad;
-import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.WarmUpEnd;
 
@@ -85,11 +85,11 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
     }
 
     private static LoadGeneratorHealth decodeHealth(DataInputStream in) throws IOException {
-        Figure cpu = decodeFigure(in);
-        Figure gcPause = decodeFigure(in);
-        Figure delayP99 = decodeFigure(in);
-        Figure delayMax = decodeFigure(in);
-        Figure connections = decodeFigure(in);
+        MeasuredValue cpu = decodeFigure(in);
+        MeasuredValue gcPause = decodeFigure(in);
+        MeasuredValue delayP99 = decodeFigure(in);
+        MeasuredValue delayMax = decodeFigure(in);
+        MeasuredValue connections = decodeFigure(in);
         boolean saturated = in.readBoolean();
         List<String> reasons = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
@@ -98,17 +98,17 @@ public record RemoteOutcome(EmbeddedLoad.Outcome outcome, LoadGeneratorHealth he
         return new LoadGeneratorHealth(cpu, gcPause, delayP99, delayMax, connections, saturated, reasons);
     }
 
-    private static void encode(Figure figure, DataOutputStream out) throws IOException {
-        out.writeBoolean(figure instanceof Figure.Measured);
-        if (figure instanceof Figure.Measured measured) {
+    private static void encode(MeasuredValue figure, DataOutputStream out) throws IOException {
+        out.writeBoolean(figure instanceof MeasuredValue.Measured);
+        if (figure instanceof MeasuredValue.Measured measured) {
             out.writeDouble(measured.number());
         } else {
-            EncodedData.write(out, ((Figure.Absent) figure).reason());
+            EncodedData.write(out, ((MeasuredValue.Absent) figure).reason());
         }
     }
 
-    private static Figure decodeFigure(DataInputStream in) throws IOException {
-        return in.readBoolean() ? Figure.of(in.readDouble()) : Figure.absent(EncodedData.text(in));
+    private static MeasuredValue decodeFigure(DataInputStream in) throws IOException {
+        return in.readBoolean() ? MeasuredValue.of(in.readDouble()) : MeasuredValue.absent(EncodedData.text(in));
     }
 
     private static EmbeddedLoad.Outcome decodeOutcome(DataInputStream in) throws IOException {

@@ -30,26 +30,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.gateways.ProductRegistry;
+import io.gatebench.gateways.http.UrlProduct;
+import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.environment.LocalPreflight;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.GatewaySource;
-import io.gatebench.orchestrator.Product;
-import io.gatebench.orchestrator.environment.LocalPreflight;
-import io.gatebench.orchestrator.host.SteadyClock;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanBuilder;
-import io.gatebench.orchestrator.plan.PlanException;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.product.ProductRegistry;
-import io.gatebench.orchestrator.product.http.UrlProduct;
-import io.gatebench.orchestrator.run.AbRun;
-import io.gatebench.orchestrator.run.AbRun.Contestant;
-import io.gatebench.orchestrator.run.Interruption;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbWriter;
 import io.gatebench.report.results.ReportException;
+import io.gatebench.runner.plan.PlanBuilder;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.AbRun;
+import io.gatebench.runner.run.AbRun.Contestant;
+import io.gatebench.runner.run.Interruption;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.PlanException;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.Product;
 
 /** {@code ab}: measures two gateways in turns and says whether the second is slower. */
 @Command(

@@ -29,10 +29,10 @@ import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudResource;
-import io.gatebench.orchestrator.detached.DetachedRun;
-import io.gatebench.orchestrator.detached.DetachedWatch;
-import io.gatebench.orchestrator.environment.EnvironmentException;
-import io.gatebench.orchestrator.host.HostException;
+import io.gatebench.runner.detached.DetachedRun;
+import io.gatebench.runner.detached.DetachedWatch;
+import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.HostException;
 
 /** {@code aws}: looks after runs that go on in AWS, looks for what runs have left there, and removes it. */
 @Command(

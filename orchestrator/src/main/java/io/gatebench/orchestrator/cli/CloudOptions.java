@@ -18,13 +18,13 @@ import io.gatebench.model.cloud.CloudListener;
 import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
-import io.gatebench.orchestrator.detached.DetachedMachines;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.plan.Suggestion;
-import io.gatebench.orchestrator.run.Split;
+import io.gatebench.runner.detached.DetachedMachines;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.PartitionStrategy;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.Suggestion;
 
 /** The options of machines that are created for a run. */
 final class CloudOptions {
@@ -110,15 +110,16 @@ final class CloudOptions {
         return stacks;
     }
 
-    Split split() {
+    PartitionStrategy split() {
         if (split == null) {
-            return Split.TIME;
+            return PartitionStrategy.TIME;
         }
-        return Arrays.stream(Split.values())
+        return Arrays.stream(PartitionStrategy.values())
                 .filter(candidate -> candidate.optionName().equals(split))
                 .findFirst()
                 .orElseThrow(() -> new CommandException(
-                        ExitStatus.USAGE, "unknown split '" + split + "'" + Suggestion.among(split, Split.names())));
+                        ExitStatus.USAGE,
+                        "unknown split '" + split + "'" + Suggestion.among(split, PartitionStrategy.names())));
     }
 
     /** Returns the plan with a copy here of a pack that lies in the cloud's store of objects. */
@@ -176,7 +177,7 @@ final class CloudOptions {
 
     /** Refuses what cannot be shared out; a stack without cells would cost money for nothing. */
     void check(RunPlan plan) {
-        Split chosen = split();
+        PartitionStrategy chosen = split();
         if (!isGiven() && (stacks != 1 || split != null)) {
             throw new CommandException(ExitStatus.USAGE, "--stacks and --split go with --environment aws only");
         }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 
 import io.gatebench.echo.EchoException;
-import io.gatebench.orchestrator.plan.PlanException;
+import io.gatebench.settings.PlanException;
 
 /** Builds the command line and maps every way in which a command can end to an exit code and one clear line. */
 public final class CommandLineProgram {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.orchestrator.host.TemporaryDirectory;
+import io.gatebench.spi.host.TemporaryDirectory;
 
 /**
  * A commit of the git repository that the program was started in, checked out into a directory of its own and built there;

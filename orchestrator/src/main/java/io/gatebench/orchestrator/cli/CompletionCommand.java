@@ -14,8 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.model.TestScenario;
-import io.gatebench.orchestrator.product.ProductRegistry;
 
 /** {@code completion}: a script that makes the shell complete commands and options. */
 @Command(

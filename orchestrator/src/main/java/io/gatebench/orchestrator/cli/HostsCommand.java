@@ -13,13 +13,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.orchestrator.environment.Demands;
-import io.gatebench.orchestrator.environment.EnvironmentException;
-import io.gatebench.orchestrator.environment.HostsEnvironment;
-import io.gatebench.orchestrator.environment.HostsFile;
-import io.gatebench.orchestrator.environment.HostsPlan;
-import io.gatebench.orchestrator.host.HostException;
-import io.gatebench.orchestrator.host.SshHost;
+import io.gatebench.hosts.SshHost;
+import io.gatebench.hosts.environment.HostRequirements;
+import io.gatebench.hosts.environment.HostsEnvironment;
+import io.gatebench.hosts.environment.HostsFile;
+import io.gatebench.hosts.environment.HostsPlan;
+import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.HostException;
 
 /** {@code hosts}: looks at the hosts of a hosts file, or removes what was put on them. */
 @Command(name = "hosts", description = "Check the hosts of a hosts file, or remove what was put on them.")
@@ -48,7 +48,7 @@ final class HostsCommand {
                     Path installJava) {
         HostsPlan plan = HostsFile.read(file, accept, Optional.ofNullable(installJava));
         PrintWriter err = spec.commandLine().getErr();
-        try (HostsEnvironment hosts = HostsEnvironment.look(plan, Demands.none(), newRun(), err::println)) {
+        try (HostsEnvironment hosts = HostsEnvironment.look(plan, HostRequirements.none(), newRun(), err::println)) {
             PrintWriter out = spec.commandLine().getOut();
             hosts.report().forEach(out::println);
             out.flush();

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.orchestrator.importer.ImportException;
-import io.gatebench.orchestrator.importer.Importer;
+import io.gatebench.gateways.importer.ImportException;
+import io.gatebench.gateways.importer.Importer;
 
 /** {@code import}: a gateway file from an OpenAPI document, an HTTP archive or a plan of JMeter. */
 @Command(

@@ -16,9 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.orchestrator.environment.ClusterProvider;
-import io.gatebench.orchestrator.environment.ClusterProvider.Left;
-import io.gatebench.orchestrator.environment.EnvironmentException;
+import io.gatebench.hosts.environment.ClusterProvider;
+import io.gatebench.hosts.environment.ClusterProvider.Left;
+import io.gatebench.spi.EnvironmentException;
 
 /** {@code kubernetes}: looks for what runs have in a cluster, and removes it. */
 @Command(name = "kubernetes", description = "List what runs have in a Kubernetes cluster, or remove it.")

@@ -13,12 +13,12 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.run.RunListener;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ReportException;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.spi.RunListener;
 
 /**
  * Keeps the state of a run in a file of its working directory, so that another program can show it; the file goes with that
@@ -81,7 +81,7 @@ final class LiveFile implements RunListener {
     }
 
     @Override
-    public void cellKept(int number, RunResult result) {
+    public void cellKept(int number, TestCaseResult result) {
         remaining.cellKept();
         state(number, outcome(result));
         next.cellKept(number, result);
@@ -113,7 +113,7 @@ final class LiveFile implements RunListener {
     }
 
     @Override
-    public void cellEnded(int number, RunResult result, Duration took) {
+    public void cellEnded(int number, TestCaseResult result, Duration took) {
         remaining.cellEnded();
         state(number, outcome(result));
         now = -1;
@@ -131,7 +131,7 @@ final class LiveFile implements RunListener {
         cells.get(number - 1).put("state", state);
     }
 
-    private static String outcome(RunResult result) {
+    private static String outcome(TestCaseResult result) {
         return result.fold(completed -> "done", failed -> "failed", skipped -> "skipped");
     }
 

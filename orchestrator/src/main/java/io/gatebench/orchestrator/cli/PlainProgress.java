@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.model.TestCaseResult;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.Durations;
 
 /** Progress as lines: one at the start and one at the end of each cell. */
 final class PlainProgress implements Progress {
@@ -33,17 +33,17 @@ final class PlainProgress implements Progress {
     }
 
     @Override
-    public void cellKept(int number, RunResult result) {
+    public void cellKept(int number, TestCaseResult result) {
         line(kept(number, cells, result));
     }
 
-    static String kept(int number, int cells, RunResult result) {
+    static String kept(int number, int cells, TestCaseResult result) {
         return "[" + number + "/" + cells + "] " + result.testCase().id() + " kept: " + outcome(result)
                 + " measured before";
     }
 
     @Override
-    public void cellEnded(int number, RunResult result, Duration took) {
+    public void cellEnded(int number, TestCaseResult result, Duration took) {
         line("[" + number + "/" + cells + "] " + result.testCase().id() + " " + outcome(result) + " in "
                 + Durations.readable(took));
     }
@@ -57,7 +57,7 @@ final class PlainProgress implements Progress {
     }
 
     /** Returns the figures of a cell, or why there are none, in a few words. */
-    static String outcome(RunResult result) {
+    static String outcome(TestCaseResult result) {
         return result.fold(
                 completed -> completed.load().measurement().stream()
                         .findFirst()

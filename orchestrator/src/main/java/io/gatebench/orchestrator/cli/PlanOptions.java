@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-import io.gatebench.orchestrator.plan.PlanFile;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
+import io.gatebench.runner.plan.PlanFile;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
 
 /** The options that say what is measured; lists are separated by commas. */
 final class PlanOptions {

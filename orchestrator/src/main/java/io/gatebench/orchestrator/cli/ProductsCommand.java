@@ -9,12 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.model.TestScenario;
-import io.gatebench.orchestrator.GatewaySource;
-import io.gatebench.orchestrator.Product;
-import io.gatebench.orchestrator.Profile;
-import io.gatebench.orchestrator.plan.Suggestion;
-import io.gatebench.orchestrator.product.ProductRegistry;
+import io.gatebench.settings.Suggestion;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.Product;
+import io.gatebench.spi.Profile;
 
 /** {@code products}: what can be measured. */
 @Command(name = "products", description = "List the products and their scenarios.")

@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.function.IntSupplier;
 
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.run.RunListener;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.spi.RunListener;
 
 /** How the progress of a run is shown. */
 interface Progress extends RunListener {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.runner.plan.RunPlan;
 
 /** How long a run still needs: by the plan's estimate until a cell has ended, then by what the cells have really taken. */
 final class RemainingTime {

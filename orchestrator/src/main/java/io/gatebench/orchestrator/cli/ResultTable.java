@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
@@ -25,7 +25,7 @@ import io.gatebench.report.verdict.Verdict;
 final class ResultTable {
 
     private static final int WIDTH = 100;
-    private static final int SHORTEST_NAME = 8;
+    private static final int MIN_NAME = 8;
     private static final String CUT = "\u2026";
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
@@ -35,13 +35,13 @@ final class ResultTable {
 
     private record Line(List<String> cells, String colour) {}
 
-    private final RunInfo info;
+    private final RunManifest info;
     private final boolean manyHeaps;
     private final boolean manyDelays;
     private final boolean coloured;
     private final List<Line> lines = new ArrayList<>();
 
-    private ResultTable(RunInfo info, List<? extends RunResult> results, boolean coloured) {
+    private ResultTable(RunManifest info, List<? extends TestCaseResult> results, boolean coloured) {
         this.info = info;
         this.coloured = coloured;
         manyHeaps = results.stream().map(r -> r.testCase().heap()).distinct().count() > 1;
@@ -60,7 +60,8 @@ final class ResultTable {
      * @param verdicts one verdict per result, in their order
      * @param coloured whether verdicts are coloured by escape sequences
      */
-    static String text(RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, boolean coloured) {
+    static String text(
+            RunManifest info, List<? extends TestCaseResult> results, List<Verdict> verdicts, boolean coloured) {
         ResultTable table = new ResultTable(info, results, coloured);
         table.head();
         for (int i = 0; i < results.size(); i++) {
@@ -82,14 +83,14 @@ final class ResultTable {
         lines.add(new Line(cells, BOLD));
     }
 
-    private void add(RunResult result, Verdict verdict) {
+    private void add(TestCaseResult result, Verdict verdict) {
         result.fold(
                 completed -> completed(completed, verdict),
                 failed -> without(failed, "failed"),
                 skipped -> without(skipped, "skipped"));
     }
 
-    private boolean completed(RunResult.Completed result, Verdict verdict) {
+    private boolean completed(TestCaseResult.Completed result, Verdict verdict) {
         if (result.load().measurement().isEmpty()) {
             return without(result, verdict.level().toString());
         }
@@ -118,14 +119,14 @@ final class ResultTable {
         return true;
     }
 
-    private boolean without(RunResult result, String outcome) {
+    private boolean without(TestCaseResult result, String outcome) {
         List<String> cells = key(result, "");
         cells.addAll(List.of("-", "-", "-", "-", "-", "-", outcome));
         lines.add(new Line(cells, RED));
         return false;
     }
 
-    private List<String> key(RunResult result, String further) {
+    private List<String> key(TestCaseResult result, String further) {
         TestCase testCase = result.testCase();
         List<String> cells = new ArrayList<>();
         cells.add(PrintableWriter.text(SummaryRows.displayName(info, testCase) + further)
@@ -163,7 +164,7 @@ final class ResultTable {
         return (percent.equals("0") ? "<0.01" : percent) + "%";
     }
 
-    private static String figure(Figure figure, double unit, int decimals) {
+    private static String figure(MeasuredValue figure, double unit, int decimals) {
         return figure.fold(value -> Numbers.text(value / unit, decimals), reason -> "-");
     }
 
@@ -188,8 +189,8 @@ final class ResultTable {
         for (int column = 1; column < columns; column++) {
             others += widths[column];
         }
-        int gap = others + 2 * (columns - 1) + SHORTEST_NAME <= WIDTH ? 2 : 1;
-        widths[0] = Math.min(widths[0], Math.max(SHORTEST_NAME, WIDTH - others - gap * (columns - 1)));
+        int gap = others + 2 * (columns - 1) + MIN_NAME <= WIDTH ? 2 : 1;
+        widths[0] = Math.min(widths[0], Math.max(MIN_NAME, WIDTH - others - gap * (columns - 1)));
         Set<Integer> leftAligned = new TreeSet<>(Set.of(0, columns - 1));
         StringBuilder text = new StringBuilder();
         for (Line line : lines) {

@@ -23,32 +23,32 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.gateways.ProductRegistry;
+import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.environment.CloudEnvironment;
+import io.gatebench.hosts.environment.HostsFile;
+import io.gatebench.hosts.environment.HostsPlan;
+import io.gatebench.hosts.environment.LocalPreflight;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.cloud.CloudOffer;
-import io.gatebench.orchestrator.detached.DetachedRun;
-import io.gatebench.orchestrator.detached.Detachment;
-import io.gatebench.orchestrator.environment.CloudEnvironment;
-import io.gatebench.orchestrator.environment.Environment;
-import io.gatebench.orchestrator.environment.EnvironmentException;
-import io.gatebench.orchestrator.environment.HostsFile;
-import io.gatebench.orchestrator.environment.HostsPlan;
-import io.gatebench.orchestrator.environment.LocalPreflight;
-import io.gatebench.orchestrator.host.SteadyClock;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.plan.Suggestion;
-import io.gatebench.orchestrator.product.ProductRegistry;
-import io.gatebench.orchestrator.run.Interruption;
-import io.gatebench.orchestrator.run.Launcher;
-import io.gatebench.orchestrator.run.PerfRun;
-import io.gatebench.orchestrator.run.RunListener;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Verdict;
+import io.gatebench.runner.detached.DetachedRun;
+import io.gatebench.runner.detached.Detachment;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.Interruption;
+import io.gatebench.runner.run.Launcher;
+import io.gatebench.runner.run.PerfRun;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.Suggestion;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.RunListener;
 
 /** {@code run}: measures and reports. */
 @Command(
@@ -253,7 +253,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             left = Detachment.leave(
                     offer,
-                    new Detachment.Luggage(ownJar(), input, results, cloud.keep(), System.getenv()),
+                    new Detachment.DetachBundle(ownJar(), input, results, cloud.keep(), System.getenv()),
                     AwsCommand.provider()::records,
                     clock,
                     line -> {
@@ -331,7 +331,7 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         progress.clear();
-        RunInfo info = ResultsDirectory.open(results).info();
+        RunManifest info = ResultsDirectory.open(results).info();
         List<Verdict> verdicts = Verdicts.ofResults(info, outcome.results());
         boolean terminal = Terminal.isOutput();
         boolean forPeople = format == null ? terminal : format == Format.TABLE;
@@ -360,7 +360,7 @@ final class RunCommand implements Callable<Integer> {
     /** What was kept, and the command that goes on: the plan is in the results, the way to the machines is not. */
     private String afterInterruption(PerfRun.Outcome outcome, Path results) {
         long kept = outcome.results().stream()
-                .filter(RunResult.Completed.class::isInstance)
+                .filter(TestCaseResult.Completed.class::isInstance)
                 .count();
         if (kept == outcome.results().size()) {
             return "interrupted: all cells are kept, the report may have no charts; make it again with:\n  "
@@ -497,7 +497,7 @@ final class RunCommand implements Callable<Integer> {
         for (TestCase testCase : runPlan.plan().testCases()) {
             out.println(testCase.id());
         }
-        if (!runPlan.load().usersAlwaysWaitForAnswers()) {
+        if (!runPlan.load().closedWithoutThinkTime()) {
             out.println("load model: " + runPlan.load().describe());
         }
         runPlan.notes().forEach(note -> out.println("note: " + note));
@@ -514,7 +514,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static void printEnd(PerfRun.Outcome outcome, Path results, PrintWriter err) {
-        for (RunResult result : outcome.results()) {
+        for (TestCaseResult result : outcome.results()) {
             Optional<String> line = result.fold(
                     completed -> Optional.empty(),
                     failed -> Optional.of("failed: " + failed.testCase().id() + ": " + failed.detail()),
@@ -531,7 +531,7 @@ final class RunCommand implements Callable<Integer> {
         if (interruption.isRequested()) {
             return ExitStatus.INTERRUPTED;
         }
-        if (!outcome.results().stream().allMatch(RunResult.Completed.class::isInstance)) {
+        if (!outcome.results().stream().allMatch(TestCaseResult.Completed.class::isInstance)) {
             return ExitStatus.FAILED_CELLS;
         }
         return outcome.missed().isEmpty() ? ExitStatus.OK : ExitStatus.THRESHOLD;

@@ -15,10 +15,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.load.jtl.JtlFormatException;
-import io.gatebench.load.jtl.JtlStatistics;
-import io.gatebench.load.jtl.JtlSummary;
-import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.jtl.JtlFormatException;
+import io.gatebench.jtl.JtlStatistics;
+import io.gatebench.jtl.JtlSummary;
+import io.gatebench.settings.Durations;
 
 /** {@code summarize}: the figures of sample files that JMeter wrote. */
 @Command(

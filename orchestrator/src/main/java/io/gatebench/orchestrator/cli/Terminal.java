@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-import io.gatebench.orchestrator.host.LocalSystem;
+import io.gatebench.hosts.LocalSystem;
 
 /** Whether people read an output of this process, and whether they want it in colours. */
 final class Terminal {

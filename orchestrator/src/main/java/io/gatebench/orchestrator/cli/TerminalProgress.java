@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 
-import io.gatebench.model.RunResult;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestTiming;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.RunPlan;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.Durations;
 
 /** Progress as one line that is rewritten in place, with a lasting line for each finished cell. */
 final class TerminalProgress implements Progress {
@@ -91,13 +91,13 @@ final class TerminalProgress implements Progress {
     }
 
     @Override
-    public void cellKept(int cellNumber, RunResult result) {
+    public void cellKept(int cellNumber, TestCaseResult result) {
         remaining.cellKept();
         lasting(PlainProgress.kept(cellNumber, cells, result));
     }
 
     @Override
-    public void cellEnded(int cellNumber, RunResult result, Duration took) {
+    public void cellEnded(int cellNumber, TestCaseResult result, Duration took) {
         remaining.cellEnded();
         lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
                 + " in " + Durations.readable(took));

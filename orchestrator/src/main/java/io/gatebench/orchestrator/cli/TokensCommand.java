@@ -28,7 +28,7 @@ import io.gatebench.load.engine.token.SigningKey;
 import io.gatebench.load.engine.token.TokenEndpoint;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
-import io.gatebench.orchestrator.plan.Durations;
+import io.gatebench.settings.Durations;
 
 /** {@code tokens}: a file of bearer tokens, made here or fetched from a token endpoint. */
 @Command(

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-import io.gatebench.orchestrator.plan.Suggestion;
+import io.gatebench.settings.Suggestion;
 
 /** What the parser has to complain of, in the form of all other messages: what, the rule, the value. */
 final class UsageError {

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -26,12 +26,12 @@ final class VerdictLine {
      * @param results all results
      * @param verdicts one verdict per result, in their order
      */
-    static String text(List<? extends RunResult> results, List<Verdict> verdicts) {
+    static String text(List<? extends TestCaseResult> results, List<Verdict> verdicts) {
         int[] counts = new int[Level.values().length];
         int unmeasured = 0;
         Map<Rule, List<Finding>> reasons = new EnumMap<>(Rule.class);
         for (int i = 0; i < results.size(); i++) {
-            if (!(results.get(i) instanceof RunResult.Completed)) {
+            if (!(results.get(i) instanceof TestCaseResult.Completed)) {
                 unmeasured++;
                 continue;
             }

@@ -3,7 +3,7 @@ package io.gatebench.orchestrator.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-import io.gatebench.orchestrator.run.ToolVersion;
+import io.gatebench.runner.run.ToolVersion;
 
 /** The version of this program, as the build wrote it. */
 final class Version implements IVersionProvider {

@@ -32,13 +32,13 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ResponseCheck;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
-import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ResultsDirectory;
 
 /** What scripts rely on of {@code report} and {@code verify}. */
@@ -343,12 +343,12 @@ class ReportCommandTest {
                 DataSize.ofMebibytes(256),
                 DataSize.ofMebibytes(256));
         Instant start = Instant.parse("2026-05-04T10:00:00Z");
-        RunInfo info = new RunInfo(
-                RunInfo.SCHEMA_VERSION,
+        RunManifest info = new RunManifest(
+                RunManifest.SCHEMA_VERSION,
                 "run",
                 "0.1.0",
                 "App",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 plan,
                 "local",
                 1,
@@ -359,7 +359,7 @@ class ReportCommandTest {
                 List.of(),
                 List.of());
         ResultsDirectory results = ResultsDirectory.create(root, info);
-        results.write(new RunResult.Failed(
+        results.write(new TestCaseResult.Failed(
                 new TestCase("passthrough", DataSize.parse("2G"), 50, MessageLevel.bytes(50), Duration.ZERO),
                 1,
                 start,
@@ -370,7 +370,7 @@ class ReportCommandTest {
                 List.of(),
                 List.of(),
                 List.of()));
-        CellSeal.write(root.resolve(CELL));
+        CaseChecksums.write(root.resolve(CELL));
         results.seal();
         return root;
     }

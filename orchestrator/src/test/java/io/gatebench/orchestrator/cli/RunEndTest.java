@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -27,10 +27,10 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.model.TokenKind;
@@ -51,11 +51,11 @@ class RunEndTest {
 
     @Test
     void alignsTheFiguresAndTheVerdict() {
-        List<RunResult> results = List.of(
+        List<TestCaseResult> results = List.of(
                 measured(testCase("passthrough", 50, 1024, 0), 12_345.678, 3),
                 measured(testCase("passthrough", 100, 1024, 0), 940.5, 0),
                 measured(testCase("passthrough", 200, 102400, 0), 94.25, 500),
-                new RunResult.Skipped(testCase("passthrough", 500, 1024, 0), 1, "the run was interrupted"));
+                new TestCaseResult.Skipped(testCase("passthrough", 500, 1024, 0), 1, "the run was interrupted"));
 
         assertThat(ResultTable.text(
                         info("Passthrough"), results, List.of(Verdict.VALID, doubtful, invalid, invalid), false))
@@ -70,7 +70,7 @@ class RunEndTest {
 
     @Test
     void neverHasMoreThanAHundredColumns() {
-        List<RunResult> results = new ArrayList<>();
+        List<TestCaseResult> results = new ArrayList<>();
         List<Verdict> verdicts = new ArrayList<>();
         for (int users : List.of(50, 100_000)) {
             for (int delay : List.of(0, 30_000)) {
@@ -107,7 +107,7 @@ class RunEndTest {
 
     @Test
     void coloursTheVerdictsAlone() {
-        List<RunResult> results = List.of(measured(testCase("passthrough", 50, 1024, 0), 1000, 0));
+        List<TestCaseResult> results = List.of(measured(testCase("passthrough", 50, 1024, 0), 1000, 0));
 
         String plain = ResultTable.text(info("Passthrough"), results, List.of(invalid), false);
         String coloured = ResultTable.text(info("Passthrough"), results, List.of(invalid), true);
@@ -134,11 +134,11 @@ class RunEndTest {
 
     @Test
     void endsWithTheCountsTheMostFrequentReasonAndWhatToDo() {
-        List<RunResult> results = new ArrayList<>();
+        List<TestCaseResult> results = new ArrayList<>();
         for (int users = 1; users <= 5; users++) {
             results.add(measured(testCase("passthrough", users, 1024, 0), 1000, 0));
         }
-        results.add(new RunResult.Skipped(testCase("passthrough", 6, 1024, 0), 1, "stopped"));
+        results.add(new TestCaseResult.Skipped(testCase("passthrough", 6, 1024, 0), 1, "stopped"));
         Verdict mild = Verdict.of(List.of(
                 new Finding(Rule.NOT_STEADY, Level.DOUBTFUL, "the throughput changed by +12 %"),
                 new Finding(Rule.GC_FORMULA, Level.VALID, "a remark")));
@@ -154,7 +154,7 @@ class RunEndTest {
         return new TestCase(scenario, HEAP, users, MessageLevel.bytes(bytes), Duration.ofMillis(delay));
     }
 
-    private static RunInfo info(String displayName) {
+    private static RunManifest info(String displayName) {
         PerfPlan plan = new PerfPlan(
                 "apim",
                 "quick",
@@ -166,12 +166,12 @@ class RunEndTest {
                 false,
                 HEAP,
                 HEAP);
-        return new RunInfo(
-                RunInfo.SCHEMA_VERSION,
+        return new RunManifest(
+                RunManifest.SCHEMA_VERSION,
                 "run",
                 "0.1.0",
                 "App",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 plan,
                 "local",
                 1,
@@ -198,7 +198,7 @@ class RunEndTest {
                 List.of());
     }
 
-    private static RunResult measured(TestCase testCase, double throughput, long errors) {
+    private static TestCaseResult measured(TestCase testCase, double throughput, long errors) {
         double mean = 1000.0 * testCase.users() / throughput;
         long samples = Math.round(20 * throughput);
         ResponseTimes times = ResponseTimes.of(
@@ -221,21 +221,21 @@ class RunEndTest {
                 1000,
                 Optional.empty(),
                 Optional.empty());
-        GcFigures gc = new GcFigures(
-                Figure.of(99.8721),
-                Figure.of(20),
-                Figure.of(0.1),
-                Figure.of(12),
-                Figure.of(1),
-                Figure.of(17.93 * (1 << 20)),
-                Figure.of(0),
-                Figure.of(512.0 * (1 << 20)));
-        return new RunResult.Completed(
+        GcStatistics gc = new GcStatistics(
+                MeasuredValue.of(99.8721),
+                MeasuredValue.of(20),
+                MeasuredValue.of(0.1),
+                MeasuredValue.of(12),
+                MeasuredValue.of(1),
+                MeasuredValue.of(17.93 * (1 << 20)),
+                MeasuredValue.of(0),
+                MeasuredValue.of(512.0 * (1 << 20)));
+        return new TestCaseResult.Completed(
                 testCase,
                 1,
                 START,
                 START.plusSeconds(30),
-                new LoadRun(
+                new LoadResult(
                         START,
                         new MeasurementWindow(START.plusSeconds(5), START.plusSeconds(20)),
                         List.of(statistics),
@@ -243,11 +243,11 @@ class RunEndTest {
                         Optional.empty(),
                         List.of(),
                         new LoadGeneratorHealth(
-                                Figure.of(10),
-                                Figure.of(1),
-                                Figure.of(0),
-                                Figure.of(1),
-                                Figure.of(1),
+                                MeasuredValue.of(10),
+                                MeasuredValue.of(1),
+                                MeasuredValue.of(0),
+                                MeasuredValue.of(1),
+                                MeasuredValue.of(1),
                                 false,
                                 List.of()),
                         Map.of(),
@@ -267,7 +267,7 @@ class RunEndTest {
                                 List.of("gc.log"),
                                 Optional.of("G1"),
                                 Optional.of("17"),
-                                Figure.of(100),
+                                MeasuredValue.of(100),
                                 gc,
                                 gc,
                                 Optional.empty(),

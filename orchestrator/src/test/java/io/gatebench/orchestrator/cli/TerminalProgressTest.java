@@ -10,16 +10,16 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.model.RunResult;
+import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.GatewaySource;
-import io.gatebench.orchestrator.plan.Durations;
-import io.gatebench.orchestrator.plan.PlanBuilder;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.product.ProductRegistry;
-import io.gatebench.orchestrator.run.RunListener.LiveSecond;
+import io.gatebench.model.TestCaseResult;
+import io.gatebench.runner.plan.PlanBuilder;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.Durations;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.RunListener.LiveSecond;
 
 class TerminalProgressTest {
 
@@ -60,7 +60,7 @@ class TerminalProgressTest {
         TerminalProgress progress = new TerminalProgress(new PrintWriter(screen), plan, clock, 120);
         progress.cellStarted(1, cells.get(0), 1);
         clock.forward(Duration.ofSeconds(40));
-        progress.cellEnded(1, new RunResult.Skipped(cells.get(0), 1, "it was a trial"), Duration.ofSeconds(40));
+        progress.cellEnded(1, new TestCaseResult.Skipped(cells.get(0), 1, "it was a trial"), Duration.ofSeconds(40));
         progress.cellStarted(2, cells.get(1), 1);
         progress.step("load");
         clock.forward(Duration.ofSeconds(15));

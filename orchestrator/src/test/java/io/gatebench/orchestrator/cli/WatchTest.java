@@ -21,18 +21,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.gateways.ProductRegistry;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
-import io.gatebench.orchestrator.GatewaySource;
-import io.gatebench.orchestrator.plan.PlanBuilder;
-import io.gatebench.orchestrator.plan.PlanInput;
-import io.gatebench.orchestrator.plan.PlanKey;
-import io.gatebench.orchestrator.plan.RunPlan;
-import io.gatebench.orchestrator.product.ProductRegistry;
-import io.gatebench.orchestrator.run.RunListener;
-import io.gatebench.orchestrator.run.RunListener.LiveSecond;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.runner.plan.PlanBuilder;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.RunListener;
+import io.gatebench.spi.RunListener.LiveSecond;
 
 /** A run is watched by what it leaves in its results directory, by a real server on loopback. */
 class WatchTest {
@@ -69,7 +69,7 @@ class WatchTest {
                     .containsExactly("now", "waiting");
             assertThat(get(server.address()).body()).contains("id=\"live\"", "connect-src 'self'");
 
-            RunResult skipped = new RunResult.Skipped(cells.get(0), 1, "interrupted");
+            TestCaseResult skipped = new TestCaseResult.Skipped(cells.get(0), 1, "interrupted");
             results.write(skipped);
             run.cellEnded(1, skipped, Duration.ofSeconds(30));
 
@@ -106,12 +106,12 @@ class WatchTest {
     private ResultsDirectory results() {
         return ResultsDirectory.create(
                 directory.resolve("results"),
-                new RunInfo(
-                        RunInfo.SCHEMA_VERSION,
+                new RunManifest(
+                        RunManifest.SCHEMA_VERSION,
                         "r1",
                         "0.1",
                         "Reference Gateway",
-                        RunInfo.Variant.GATEWAY,
+                        RunManifest.Variant.GATEWAY,
                         plan.plan(),
                         "local",
                         1,

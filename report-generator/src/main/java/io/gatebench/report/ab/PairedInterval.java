@@ -23,7 +23,7 @@ import io.gatebench.report.ab.SpendingLevels.Look;
 record PairedInterval(double mean, double low, double high) {
 
     /** Two differences tell next to nothing of their spread. */
-    static final int FEWEST_STARTS = 3;
+    static final int MIN_STARTS = 3;
 
     /**
      * By how much less is spent than is allowed: t-statistics of looks that follow each other are less alike than the normal
@@ -33,7 +33,7 @@ record PairedInterval(double mean, double low, double high) {
     private static final double STUDENT = 1.3;
 
     /**
-     * Returns the interval at the last look; empty before there are {@value #FEWEST_STARTS} differences.
+     * Returns the interval at the last look; empty before there are {@value #MIN_STARTS} differences.
      *
      * @param differences of one start each, in the order of time
      * @param fractions of the allowed time that had passed after each of them
@@ -41,11 +41,11 @@ record PairedInterval(double mean, double low, double high) {
      */
     static Optional<PairedInterval> of(List<Double> differences, List<Double> fractions, double alpha) {
         int starts = differences.size();
-        if (starts < FEWEST_STARTS) {
+        if (starts < MIN_STARTS) {
             return Optional.empty();
         }
         List<Look> looks = new ArrayList<>();
-        for (int i = FEWEST_STARTS; i <= starts; i++) {
+        for (int i = MIN_STARTS; i <= starts; i++) {
             looks.add(new Look(i, fractions.get(i - 1)));
         }
         double[] levels = levels(looks, alpha);

@@ -28,7 +28,7 @@ final class ChartPainter {
 
     private static final double[][] DASHES = {{}, {7, 3}, {2, 2.5}, {9, 3, 2, 3}};
     /** The tallest panel may be this many times as tall as the lowest for all to share an axis. */
-    private static final double MOST_SHARED = 4;
+    private static final double MAX_SHARED = 4;
 
     private static final String INK = "#1c1f23";
     private static final String FAINT = "#4b5563";
@@ -249,7 +249,7 @@ final class ChartPainter {
                         .orElse(0))
                 .sorted()
                 .toArray();
-        return tops.length == 0 || tops[0] * MOST_SHARED >= tops[tops.length - 1];
+        return tops.length == 0 || tops[0] * MAX_SHARED >= tops[tops.length - 1];
     }
 
     private static List<Double> xs(Collection<Point> points) {

@@ -31,7 +31,7 @@ import io.gatebench.report.verdict.Level;
  */
 public final class Charts {
 
-    private static final int MOST_ERRORS = 100;
+    private static final int MAX_ERRORS = 100;
 
     private final SummaryTable table;
     private final String message;
@@ -410,7 +410,7 @@ public final class Charts {
             OptionalDouble atX = row.number(x);
             OptionalDouble atY = row.number(y);
             String reason = "";
-            if (errors.isPresent() && errors.getAsDouble() >= MOST_ERRORS) {
+            if (errors.isPresent() && errors.getAsDouble() >= MAX_ERRORS) {
                 reason = Numbers.text(errors.getAsDouble(), 0) + " errors";
             } else if (atX.isEmpty() || atY.isEmpty()) {
                 reason = "no figure";

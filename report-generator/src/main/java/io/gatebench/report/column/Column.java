@@ -4,7 +4,7 @@ package io.gatebench.report.column;
 import java.util.List;
 import java.util.function.Function;
 
-import io.gatebench.model.Figure;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.report.column.Metric.Better;
 
 /**
@@ -38,8 +38,13 @@ public record Column<T>(
     }
 
     /** Returns a column of figures, each rounded half to even to so many decimals. */
-    public static Column<Figure> figure(
-            String header, String meaning, Unit unit, Better better, int decimals, Function<MeasuredCase, Figure> of) {
+    public static Column<MeasuredValue> figure(
+            String header,
+            String meaning,
+            Unit unit,
+            Better better,
+            int decimals,
+            Function<MeasuredCase, MeasuredValue> of) {
         return new Column<>(header, meaning, unit, better, of, rounded(decimals), List.of());
     }
 
@@ -54,7 +59,7 @@ public record Column<T>(
     }
 
     /** Returns the format of figures with at most so many decimals. */
-    public static Function<Figure, String> rounded(int decimals) {
+    public static Function<MeasuredValue, String> rounded(int decimals) {
         return figure -> figure.fold(value -> Numbers.text(value, decimals), reason -> NOT_AVAILABLE);
     }
 }

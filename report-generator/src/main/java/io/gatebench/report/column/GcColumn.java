@@ -3,8 +3,8 @@ package io.gatebench.report.column;
 
 import java.util.function.Function;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
+import io.gatebench.model.MeasuredValue;
 
 /**
  * The columns of a process's GC log, in the published order; the name of the process is part of each header.
@@ -17,17 +17,17 @@ public enum GcColumn {
             "",
             " GC Throughput (%)",
             "part of the time from the first to the last event of the log outside of pauses",
-            GcFigures::gcThroughputPercent,
+            GcStatistics::gcThroughputPercent,
             1,
             2),
     /** Largest allocated heap. */
-    FOOTPRINT("", " Memory Footprint (M)", "largest allocated heap", GcFigures::footprintBytes, 1 << 20, 3),
+    FOOTPRINT("", " Memory Footprint (M)", "largest allocated heap", GcStatistics::footprintBytes, 1 << 20, 3),
     /** Mean heap after full GC. */
     FOOTPRINT_AFTER_FULL_GC(
             "Average ",
             " Memory Footprint After Full GC (M)",
             "mean of what is used after full GCs",
-            GcFigures::footprintAfterFullGcMeanBytes,
+            GcStatistics::footprintAfterFullGcMeanBytes,
             1 << 20,
             3),
     /** Standard deviation of the heap after full GC. */
@@ -35,14 +35,14 @@ public enum GcColumn {
             "Standard Deviation of ",
             " Memory Footprint After Full GC (M)",
             "of the same",
-            GcFigures::footprintAfterFullGcDeviationBytes,
+            GcStatistics::footprintAfterFullGcDeviationBytes,
             1 << 20,
             3);
 
     private final String beginning;
     private final String ending;
     private final String meaning;
-    private final Function<GcFigures, Figure> figure;
+    private final Function<GcStatistics, MeasuredValue> figure;
     private final double unit;
     private final int decimals;
 
@@ -50,7 +50,7 @@ public enum GcColumn {
             String beginning,
             String ending,
             String meaning,
-            Function<GcFigures, Figure> figure,
+            Function<GcStatistics, MeasuredValue> figure,
             double unit,
             int decimals) {
         this.beginning = beginning;
@@ -77,8 +77,8 @@ public enum GcColumn {
     }
 
     /** Returns the figure in the unit of the column. */
-    public Figure of(GcFigures figures) {
-        return figure.apply(figures).fold(value -> Figure.of(value / unit), Figure::absent);
+    public MeasuredValue of(GcStatistics figures) {
+        return figure.apply(figures).fold(value -> MeasuredValue.of(value / unit), MeasuredValue::absent);
     }
 
     /** Returns the published text of a figure of the column. */

@@ -8,9 +8,9 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 
 /**
  * One row before it is text: what the samples of one label came to in one measured case.
@@ -23,11 +23,11 @@ import io.gatebench.model.SampleStatistics;
  * @since 0.1
  */
 public record MeasuredCase(
-        RunInfo info,
-        RunResult.Completed result,
+        RunManifest info,
+        TestCaseResult.Completed result,
         SampleStatistics statistics,
         ResponseTimes times,
-        List<? extends RunResult> repeats) {
+        List<? extends TestCaseResult> repeats) {
 
     /** Copies the results. */
     public MeasuredCase {
@@ -36,7 +36,10 @@ public record MeasuredCase(
 
     /** Returns the row of the exact response times. */
     public static MeasuredCase exact(
-            RunInfo info, RunResult.Completed result, SampleStatistics statistics, List<? extends RunResult> repeats) {
+            RunManifest info,
+            TestCaseResult.Completed result,
+            SampleStatistics statistics,
+            List<? extends TestCaseResult> repeats) {
         return new MeasuredCase(info, result, statistics, statistics.all(), repeats);
     }
 

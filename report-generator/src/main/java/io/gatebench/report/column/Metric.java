@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 
 /**
@@ -125,14 +125,14 @@ public enum Metric {
         NEITHER
     }
 
-    private final Column<Figure> column;
+    private final Column<MeasuredValue> column;
     private final List<String> names;
     private final List<String> columns;
     private final boolean ofProcess;
     private final boolean ofTheTail;
     private final boolean onPage;
     private final OptionalDouble percentile;
-    private final Optional<Function<ResponseTimes, Figure>> ofTimes;
+    private final Optional<Function<ResponseTimes, MeasuredValue>> ofTimes;
 
     Metric(Definition definition) {
         column = definition.column();
@@ -147,7 +147,7 @@ public enum Metric {
     }
 
     /** Returns the column: its header, its unit, its value in a row and the text of it. */
-    public Column<Figure> asColumn() {
+    public Column<MeasuredValue> asColumn() {
         return column;
     }
 
@@ -187,7 +187,7 @@ public enum Metric {
     }
 
     /** Returns how it is read from a distribution of response times, if it is a figure of one. */
-    public Optional<Function<ResponseTimes, Figure>> ofTimes() {
+    public Optional<Function<ResponseTimes, MeasuredValue>> ofTimes() {
         return ofTimes;
     }
 
@@ -226,15 +226,17 @@ public enum Metric {
         return new Definition(name, header, unit, better);
     }
 
-    private static Figure figure(OptionalDouble value) {
-        return value.isPresent() ? Figure.of(value.getAsDouble()) : Figure.absent(Definition.NOT_RECORDED);
+    private static MeasuredValue figure(OptionalDouble value) {
+        return value.isPresent()
+                ? MeasuredValue.of(value.getAsDouble())
+                : MeasuredValue.absent(Definition.NOT_RECORDED);
     }
 
     private static Definition time(String name, String header, ToDoubleFunction<ResponseTimes> ofTimes) {
-        return recordedTime(name, header, times -> Figure.of(ofTimes.applyAsDouble(times)));
+        return recordedTime(name, header, times -> MeasuredValue.of(ofTimes.applyAsDouble(times)));
     }
 
-    private static Definition recordedTime(String name, String header, Function<ResponseTimes, Figure> ofTimes) {
+    private static Definition recordedTime(String name, String header, Function<ResponseTimes, MeasuredValue> ofTimes) {
         Definition definition = figure(name, header, Unit.MILLISECONDS, Better.LOWER);
         definition.value = row -> ofTimes.apply(row.times());
         definition.ofTimes = Optional.of(ofTimes);
@@ -242,11 +244,11 @@ public enum Metric {
     }
 
     private static Definition percentile(String percent, ToDoubleFunction<ResponseTimes> ofTimes) {
-        return recordedPercentile(percent, times -> Figure.of(ofTimes.applyAsDouble(times)));
+        return recordedPercentile(percent, times -> MeasuredValue.of(ofTimes.applyAsDouble(times)));
     }
 
     /** What most requests take less than is steadier than the slowest: from the 90th on it is a figure of the tail. */
-    private static Definition recordedPercentile(String percent, Function<ResponseTimes, Figure> ofTimes) {
+    private static Definition recordedPercentile(String percent, Function<ResponseTimes, MeasuredValue> ofTimes) {
         Definition definition = recordedTime(
                         "p" + percent.replace(".", ""), percent + "th Percentile of Response Time (ms)", ofTimes)
                 .meaning("the same")
@@ -264,7 +266,7 @@ public enum Metric {
         definition.value = row -> row.gatewayGc()
                 .map(GcSummary::compat)
                 .map(column::of)
-                .orElseGet(() -> Figure.absent("there is no GC log of the gateway"));
+                .orElseGet(() -> MeasuredValue.absent("there is no GC log of the gateway"));
         return definition;
     }
 
@@ -278,12 +280,12 @@ public enum Metric {
         private final Better better;
         private String header;
         private String meaning = "";
-        private Function<MeasuredCase, Figure> value = row -> Figure.absent(NOT_RECORDED);
+        private Function<MeasuredCase, MeasuredValue> value = row -> MeasuredValue.absent(NOT_RECORDED);
         private boolean ofProcess;
         private boolean ofTheTail;
         private boolean onPage;
         private OptionalDouble percentile = OptionalDouble.empty();
-        private Optional<Function<ResponseTimes, Figure>> ofTimes = Optional.empty();
+        private Optional<Function<ResponseTimes, MeasuredValue>> ofTimes = Optional.empty();
 
         Definition(String name, String header, Unit unit, Better better) {
             this.names = new ArrayList<>(List.of(name));
@@ -293,12 +295,12 @@ public enum Metric {
         }
 
         Definition of(ToDoubleFunction<MeasuredCase> number) {
-            value = row -> Figure.of(number.applyAsDouble(row));
+            value = row -> MeasuredValue.of(number.applyAsDouble(row));
             return this;
         }
 
         Definition recorded(Function<MeasuredCase, Optional<Double>> number) {
-            value = row -> number.apply(row).map(Figure::of).orElseGet(() -> Figure.absent(NOT_RECORDED));
+            value = row -> number.apply(row).map(MeasuredValue::of).orElseGet(() -> MeasuredValue.absent(NOT_RECORDED));
             return this;
         }
 
@@ -341,7 +343,7 @@ public enum Metric {
             return this;
         }
 
-        Column<Figure> column() {
+        Column<MeasuredValue> column() {
             return new Column<>(header.strip(), meaning, unit, better, value, Column.rounded(DECIMALS), aliases);
         }
     }

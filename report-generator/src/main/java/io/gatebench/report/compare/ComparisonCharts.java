@@ -25,7 +25,7 @@ final class ComparisonCharts {
     private static final int WIDTH = 860;
     private static final int LABELS = 360;
     private static final int ROW = 18;
-    private static final int MOST_LINE_CHARTS = 60;
+    private static final int MAX_LINE_CHARTS = 60;
     private static final int COLOURS = 8;
     private static final List<String> DASHES = List.of("", " dash", " dotted", " dashdot");
     private static final double[] RATIOS = {
@@ -254,7 +254,7 @@ final class ComparisonCharts {
         int number = 0;
         for (Map.Entry<String, Map<String, TreeMap<Integer, Double>>> group : groups.entrySet()) {
             boolean hasLine = group.getValue().values().stream().anyMatch(points -> points.size() > 1);
-            if (hasLine && number < MOST_LINE_CHARTS) {
+            if (hasLine && number < MAX_LINE_CHARTS) {
                 number++;
                 Metric metric = metrics.get(group.getKey());
                 charts.add(new Chart(

@@ -34,7 +34,7 @@ final class EarlierRuns {
 
     private static final double EFFICIENCY = 2.0 / 3;
     /** A run counts in the mean over the cells if it holds this part of them. */
-    private static final double MOST_CELLS = 0.5;
+    private static final double MAX_CELLS = 0.5;
     /** A baseline belongs to a level that is no further off than this many standard errors. */
     private static final double NEAR = 2;
 
@@ -243,7 +243,7 @@ final class EarlierRuns {
                     cells++;
                 }
             }
-            means[i] = cells == 0 || cells < MOST_CELLS * origin.size() ? Double.NaN : sum / cells;
+            means[i] = cells == 0 || cells < MAX_CELLS * origin.size() ? Double.NaN : sum / cells;
         }
         return means;
     }

@@ -18,7 +18,7 @@ import org.apache.commons.numbers.gamma.Trigamma;
 final class ModeratedVariance {
 
     /** Noise is never taken as less than 0.1 %: figures are published with a few digits. */
-    private static final double SMALLEST_VARIANCE = 1e-6;
+    private static final double MIN_VARIANCE = 1e-6;
 
     private final double priorVariance;
     private final double priorDegrees;
@@ -44,9 +44,8 @@ final class ModeratedVariance {
                 all.stream().filter(cell -> cell.degreesOfFreedom() > 0).toList();
         double total = cells.stream().mapToDouble(Estimate::degreesOfFreedom).sum();
         if (cells.size() < 2) {
-            double own = cells.isEmpty()
-                    ? 0
-                    : Math.max(SMALLEST_VARIANCE, cells.get(0).variance());
+            double own =
+                    cells.isEmpty() ? 0 : Math.max(MIN_VARIANCE, cells.get(0).variance());
             return new ModeratedVariance(own, 0, total);
         }
         double pooled = cells.stream()
@@ -58,9 +57,7 @@ final class ModeratedVariance {
         double expected = 0;
         for (int i = 0; i < logs.length; i++) {
             double half = cells.get(i).degreesOfFreedom() / 2;
-            logs[i] = Math.log(Math.max(SMALLEST_VARIANCE, cells.get(i).variance()))
-                    - Digamma.value(half)
-                    + Math.log(half);
+            logs[i] = Math.log(Math.max(MIN_VARIANCE, cells.get(i).variance())) - Digamma.value(half) + Math.log(half);
             mean += logs[i] / logs.length;
             expected += Trigamma.value(half) / logs.length;
         }
@@ -69,11 +66,11 @@ final class ModeratedVariance {
             spread += (log - mean) * (log - mean) / (logs.length - 1);
         }
         if (spread <= expected) {
-            return new ModeratedVariance(Math.max(SMALLEST_VARIANCE, pooled), Double.POSITIVE_INFINITY, total);
+            return new ModeratedVariance(Math.max(MIN_VARIANCE, pooled), Double.POSITIVE_INFINITY, total);
         }
         double degrees = 2 * inverseTrigamma(spread - expected);
         double variance = Math.exp(mean + Digamma.value(degrees / 2) - Math.log(degrees / 2));
-        return new ModeratedVariance(Math.max(SMALLEST_VARIANCE, variance), degrees, total);
+        return new ModeratedVariance(Math.max(MIN_VARIANCE, variance), degrees, total);
     }
 
     /** Returns the estimate for one cell. */
@@ -87,7 +84,7 @@ final class ModeratedVariance {
             return new Estimate(priorVariance, totalDegrees);
         }
         double variance = (own * cell.variance() + priorDegrees * priorVariance) / degrees;
-        return new Estimate(Math.max(SMALLEST_VARIANCE, variance), Math.min(degrees, totalDegrees));
+        return new Estimate(Math.max(MIN_VARIANCE, variance), Math.min(degrees, totalDegrees));
     }
 
     /** Newton's method on 1 / trigamma, which is convex and nearly linear, so that it converges from below. */

@@ -158,9 +158,9 @@ record Side(
         return verdict.findings().stream()
                 .filter(finding -> finding.level() == Level.INVALID && finding.rule() != Rule.ERRORS)
                 // What the gateway did wrong matters more than what went wrong with measuring it.
-                .min(Comparator.comparing(finding -> !finding.rule().tellsOfTheGateway()))
+                .min(Comparator.comparing(finding -> !finding.rule().indicatesGatewayFault()))
                 .map(finding -> new Objection(
-                        "invalid: " + finding.text(), finding.rule().tellsOfTheGateway()))
+                        "invalid: " + finding.text(), finding.rule().indicatesGatewayFault()))
                 .or(() -> ofItsOwnReport(row, errors));
     }
 

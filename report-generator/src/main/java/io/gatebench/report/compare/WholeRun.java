@@ -39,7 +39,7 @@ record WholeRun(
     /** The part of the variance of a cell that all cells of a run share, where nothing tells it. */
     static final double SHARED = 0.25;
     /** Fewer steps between earlier runs do not tell the noise of a mean. */
-    private static final double FEWEST_DEGREES = 2;
+    private static final double MIN_DEGREES = 2;
     /** Rounds of repeats count as noise of their own if the cells' noise makes them as unlike in fewer cases than this. */
     private static final double ROUNDS_DIFFER = 0.2;
 
@@ -65,7 +65,7 @@ record WholeRun(
         }
         double modelled = (1 - SHARED) * independent + SHARED * deviations * deviations;
         Estimate measured = source == NoiseSource.HISTORY ? earlier.noiseOfRun(metric) : new Estimate(0, 0);
-        if (measured.degreesOfFreedom() < FEWEST_DEGREES) {
+        if (measured.degreesOfFreedom() < MIN_DEGREES) {
             return single(pairs, difference, modelled, degrees, spread, source);
         }
         double variance = Math.max(independent, measured.variance());
@@ -138,7 +138,7 @@ record WholeRun(
         boolean alike = pairs.stream()
                 .allMatch(pair -> pair.left.length == first.left.length && pair.right.length == first.right.length);
         int degrees = first.left.length + first.right.length - 2;
-        if (!alike || degrees < FEWEST_DEGREES || pairs.size() < 2) {
+        if (!alike || degrees < MIN_DEGREES || pairs.size() < 2) {
             return new Estimate(0, 0);
         }
         double[] left = new double[first.left.length];

@@ -11,12 +11,12 @@ import java.util.function.ToDoubleFunction;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -33,9 +33,9 @@ import io.gatebench.report.verdict.Verdict;
 public record Overhead(Difference mean, Difference p99, Verdict verdict) {
 
     /** Fewer blocks tell too little of how much a figure varies. */
-    private static final int FEWEST_BLOCKS = 5;
+    private static final int MIN_BLOCKS = 5;
     /** More make the interval hardly narrower, and blocks that depend on each other make it too narrow. */
-    private static final int MOST_BLOCKS = 20;
+    private static final int MAX_BLOCKS = 20;
 
     private static final double TWO_SIDED_95 = 0.975;
 
@@ -53,7 +53,7 @@ public record Overhead(Difference mean, Difference p99, Verdict verdict) {
      * @param info the head of the run
      * @param result a completed case
      */
-    public static Optional<Overhead> of(RunInfo info, RunResult.Completed result, String label) {
+    public static Optional<Overhead> of(RunManifest info, TestCaseResult.Completed result, String label) {
         Optional<SampleStatistics> through = result.load().measurement().stream()
                 .filter(statistics -> statistics.label().equals(label))
                 .findFirst();
@@ -64,8 +64,8 @@ public record Overhead(Difference mean, Difference p99, Verdict verdict) {
         }
         ResponseTimes gateway = through.get().all();
         ResponseTimes backend = straight.get().all();
-        LoadRun load = result.load();
-        LoadRun control = result.control().orElseThrow();
+        LoadResult load = result.load();
+        LoadResult control = result.control().orElseThrow();
         Difference mean = difference(
                 block(load, SecondOfLoad::meanMillis, gateway.meanMillis()),
                 block(control, SecondOfLoad::meanMillis, backend.meanMillis()));
@@ -85,8 +85,8 @@ public record Overhead(Difference mean, Difference p99, Verdict verdict) {
     }
 
     /** The control run as a case of its own, to be judged by the rules for any case. */
-    private static RunResult.Completed alone(RunResult.Completed result, LoadRun control) {
-        return new RunResult.Completed(
+    private static TestCaseResult.Completed alone(TestCaseResult.Completed result, LoadResult control) {
+        return new TestCaseResult.Completed(
                 result.testCase(),
                 result.repeat(),
                 result.started(),
@@ -123,12 +123,12 @@ public record Overhead(Difference mean, Difference p99, Verdict verdict) {
      * differs from that of the window, the squares around the latter hold that difference too, so that the interval is rather too
      * wide than too narrow.
      */
-    private static Estimate block(LoadRun load, ToDoubleFunction<SecondOfLoad> figure, double value) {
+    private static Estimate block(LoadResult load, ToDoubleFunction<SecondOfLoad> figure, double value) {
         List<SecondOfLoad> seconds = RunRules.window(load).stream()
                 .filter(second -> second.samples() > 0)
                 .toList();
-        int blocks = Math.min(MOST_BLOCKS, seconds.size());
-        if (blocks < FEWEST_BLOCKS || load.measurement().size() > 1) {
+        int blocks = Math.min(MAX_BLOCKS, seconds.size());
+        if (blocks < MIN_BLOCKS || load.measurement().size() > 1) {
             return new Estimate(value, Optional.empty(), 0);
         }
         double squares = 0;

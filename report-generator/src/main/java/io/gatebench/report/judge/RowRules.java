@@ -78,7 +78,7 @@ final class RowRules {
         OptionalDouble percent = row.errorPercent();
         if (percent.isPresent()) {
             double value = percent.getAsDouble();
-            String most = row.cells().get(OwnRows.MOST_FAILURES);
+            String most = row.cells().get(OwnRows.MAX_FAILURES);
             String how = most == null ? "" : ", most often: " + most;
             if (value >= Rule.ALL_FAILED.invalid().orElseThrow()) {
                 add(Rule.ALL_FAILED, Level.INVALID, "all samples failed" + how);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.summary.SummaryRows;
@@ -37,14 +37,15 @@ public final class VerdictColumns {
      * @param verdicts one verdict per result, in their order
      * @param table the rows
      */
-    public static List<Verdict> ofRows(List<? extends RunResult> results, List<Verdict> verdicts, SummaryTable table) {
+    public static List<Verdict> ofRows(
+            List<? extends TestCaseResult> results, List<Verdict> verdicts, SummaryTable table) {
         Map<String, Verdict> byResult = new HashMap<>();
         for (int i = 0; i < results.size(); i++) {
-            RunResult result = results.get(i);
+            TestCaseResult result = results.get(i);
             byResult.put(result.testCase().id() + "#" + result.repeat(), verdicts.get(i));
         }
         Map<String, Verdict> byCase = new HashMap<>();
-        for (RunResult.Completed shown : SummaryRows.representatives(results)) {
+        for (TestCaseResult.Completed shown : SummaryRows.representatives(results)) {
             String id = shown.testCase().id();
             byCase.put(id, byResult.getOrDefault(id + "#" + shown.repeat(), Verdict.VALID));
         }

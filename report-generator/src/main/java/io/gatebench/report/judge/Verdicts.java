@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.MessageLevel;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.OwnRows;
@@ -60,7 +60,7 @@ public final class Verdicts {
      * <p>A case that failed or was skipped is invalid. Little's law and the search for a limiter are for the closed model without
      * think time, pacing or changing users.
      */
-    public static List<Verdict> ofResults(RunInfo info, List<RunResult> results) {
+    public static List<Verdict> ofResults(RunManifest info, List<TestCaseResult> results) {
         List<PastRow> rows = new ArrayList<>();
         List<Boolean> closed = new ArrayList<>();
         List<Integer> owners = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class Verdicts {
             findings.add(results.get(i)
                     .<List<Finding>>fold(
                             completed -> {
-                                boolean isClosed = completed.load().usersAlwaysWaitForAnswers();
+                                boolean isClosed = completed.load().closedWithoutThinkTime();
                                 for (PastRow row : OwnRows.of(info, completed)) {
                                     rows.add(row);
                                     closed.add(isClosed);
@@ -96,7 +96,7 @@ public final class Verdicts {
     }
 
     /** Returns a verdict for each stored result, in their order, which also says whether it was changed afterwards. */
-    public static List<Verdict> ofStored(RunInfo info, ResultsDirectory directory, List<StoredResult> stored) {
+    public static List<Verdict> ofStored(RunManifest info, ResultsDirectory directory, List<StoredResult> stored) {
         List<String> ofHead = directory.infoChanges();
         List<Verdict> verdicts =
                 ofResults(info, stored.stream().map(StoredResult::result).toList());

@@ -27,10 +27,10 @@ import io.gatebench.report.past.PastResults.Problem;
  */
 final class CsvResults {
 
-    private static final int MOST_COLUMNS = 4_096;
-    private static final int MOST_JOINED_LINES = 32;
-    private static final int LONGEST_RECORD = 1 << 20;
-    private static final int MOST_ROWS = 1_000_000;
+    private static final int MAX_COLUMNS = 4_096;
+    private static final int MAX_JOINED_LINES = 32;
+    private static final int MAX_RECORD = 1 << 20;
+    private static final int MAX_ROWS = 1_000_000;
     /** The five key columns, 18 of the load and four of the gateway's GC: equal in every published width. */
     private static final int SHARED_COLUMNS = 27;
 
@@ -67,7 +67,7 @@ final class CsvResults {
             }
             pending.add(line);
             if (!isBalanced(pending)) {
-                if (pending.size() < MOST_JOINED_LINES && length(pending) < LONGEST_RECORD) {
+                if (pending.size() < MAX_JOINED_LINES && length(pending) < MAX_RECORD) {
                     continue;
                 }
                 retryWithoutFirst(pending, start);
@@ -75,8 +75,8 @@ final class CsvResults {
             }
             record(String.join("\n", pending), start);
             pending.clear();
-            if (rows.size() > MOST_ROWS) {
-                problems.add(new Problem(file, number, "only the first " + MOST_ROWS + " rows were read"));
+            if (rows.size() > MAX_ROWS) {
+                problems.add(new Problem(file, number, "only the first " + MAX_ROWS + " rows were read"));
                 break;
             }
         }
@@ -133,11 +133,11 @@ final class CsvResults {
     private List<String> cells(String text, long line) throws IOException {
         try (CSVParser parser = CSVParser.parse(new StringReader(text), format)) {
             for (CSVRecord record : parser) {
-                if (record.size() > MOST_COLUMNS) {
+                if (record.size() > MAX_COLUMNS) {
                     problems.add(new Problem(
                             file,
                             line,
-                            "has " + record.size() + " cells, more than " + MOST_COLUMNS + "; it was not read"));
+                            "has " + record.size() + " cells, more than " + MAX_COLUMNS + "; it was not read"));
                     return List.of();
                 }
                 return record.toList();

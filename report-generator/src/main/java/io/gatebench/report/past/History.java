@@ -20,7 +20,7 @@ import io.gatebench.report.results.ReportException;
  */
 public record History(List<PastResults> runs, List<Problem> problems) {
 
-    private static final int MOST_RUNS = 10_000;
+    private static final int MAX_RUNS = 10_000;
 
     /** Copies the lists. */
     public History {
@@ -39,7 +39,7 @@ public record History(List<PastResults> runs, List<Problem> problems) {
         }
         List<Path> entries = new ArrayList<>();
         try (Stream<Path> children = Files.list(directory)) {
-            children.filter(History::mayBeRun).limit(MOST_RUNS).forEach(entries::add);
+            children.filter(History::mayBeRun).limit(MAX_RUNS).forEach(entries::add);
         } catch (IOException e) {
             throw new ReportException(directory + ": cannot be listed: " + e.getMessage(), e);
         }

@@ -19,8 +19,8 @@ import io.gatebench.report.past.PastResults.Problem;
 final class MarkdownResults {
 
     private static final Pattern RULE_CELL = Pattern.compile("\\s*:?-{1,}:?\\s*");
-    private static final int LONGEST_LINE = 1 << 16;
-    private static final int MOST_ROWS = 1_000_000;
+    private static final int MAX_LINE = 1 << 16;
+    private static final int MAX_ROWS = 1_000_000;
 
     private final String file;
     private final List<PastRow> rows = new ArrayList<>();
@@ -46,17 +46,17 @@ final class MarkdownResults {
         String line;
         while ((line = reader.readLine()) != null) {
             number++;
-            if (rows.size() >= MOST_ROWS) {
-                problems.add(new Problem(file, number, "only the first " + MOST_ROWS + " rows were read"));
+            if (rows.size() >= MAX_ROWS) {
+                problems.add(new Problem(file, number, "only the first " + MAX_ROWS + " rows were read"));
                 break;
             }
             if (line.strip().startsWith("```")) {
                 inCode = !inCode;
             }
-            if (inCode || line.length() > LONGEST_LINE || line.indexOf('|') < 0) {
-                if (line.length() > LONGEST_LINE) {
-                    problems.add(new Problem(
-                            file, number, "is longer than " + LONGEST_LINE + " characters; it was not read"));
+            if (inCode || line.length() > MAX_LINE || line.indexOf('|') < 0) {
+                if (line.length() > MAX_LINE) {
+                    problems.add(
+                            new Problem(file, number, "is longer than " + MAX_LINE + " characters; it was not read"));
                 }
                 header = List.of();
                 before = List.of();

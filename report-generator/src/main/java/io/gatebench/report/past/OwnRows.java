@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
@@ -36,7 +36,7 @@ public final class OwnRows {
     public static final String FAILURE = "Failure";
 
     /** The column that says how samples failed most often; only rows of cases with failed samples have it. */
-    public static final String MOST_FAILURES = "Most Failures";
+    public static final String MAX_FAILURES = "Most Failures";
 
     /** The column that says which load model a case had, without its users, which are part of the key. */
     public static final String LOAD_MODEL = "Load Model";
@@ -76,7 +76,7 @@ public final class OwnRows {
     }
 
     /** Returns the rows of any run result: those of a completed case, or one row without figures that says why. */
-    public static List<PastRow> of(RunInfo info, RunResult result) {
+    public static List<PastRow> of(RunManifest info, TestCaseResult result) {
         List<PastRow> rows = result.fold(
                 completed -> of(info, completed),
                 failed -> List.of(without(info, failed, "the case failed: " + failed.detail())),
@@ -84,7 +84,7 @@ public final class OwnRows {
         return rows.isEmpty() ? List.of(without(info, result, "no sample fell into the measurement window")) : rows;
     }
 
-    private static PastRow without(RunInfo info, RunResult result, String why) {
+    private static PastRow without(RunManifest info, TestCaseResult result, String why) {
         return new PastRow(
                 CellKey.of(
                         result.testCase(), displayName(info, result.testCase().scenario())),
@@ -101,7 +101,7 @@ public final class OwnRows {
      * @param info the head of the run, for the scenario's display name
      * @param result a completed case
      */
-    public static List<PastRow> of(RunInfo info, RunResult.Completed result) {
+    public static List<PastRow> of(RunManifest info, TestCaseResult.Completed result) {
         CellKey key = CellKey.of(
                 result.testCase(), displayName(info, result.testCase().scenario()));
         List<Finding> findings = RunRules.judge(result);
@@ -115,7 +115,7 @@ public final class OwnRows {
             cells.put(SET_UP, setUp(info, result));
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                    .ifPresent(most -> cells.put(MOST_FAILURES, most.getKey()));
+                    .ifPresent(most -> cells.put(MAX_FAILURES, most.getKey()));
             figures(cells, MeasuredCase.exact(info, result, statistics, List.of()));
             SeriesNoise.write(cells, result.load());
             for (ProcessReport process : result.processes()) {
@@ -134,20 +134,20 @@ public final class OwnRows {
     }
 
     /** Who had which processors, when the gateway was started anew, and what ended the warm-up; separated by semicolons. */
-    private static String setUp(RunInfo info, RunResult.Completed result) {
+    private static String setUp(RunManifest info, TestCaseResult.Completed result) {
         return "processors of the gateway alone " + processors(result, "gateway") + "; of back end "
                 + processors(result, "backend") + " and load generator " + processors(result, "load_generator")
                 + "; restart " + info.plan().restart().optionName() + "; warm-up "
                 + (info.plan().timing().untilSteady() ? "until the load is steady" : "of a given length");
     }
 
-    private static String processors(RunResult.Completed result, String role) {
+    private static String processors(TestCaseResult.Completed result, String role) {
         String numbers = result.facts().get("processors." + role);
         return numbers == null ? "shared" : Integer.toString(numbers.split(",").length);
     }
 
     /** Returns the name that published documents give a scenario, or the name itself if the plan does not hold it. */
-    public static String displayName(RunInfo info, String scenario) {
+    public static String displayName(RunManifest info, String scenario) {
         return info.plan().scenarios().stream()
                 .filter(candidate -> candidate.name().equals(scenario))
                 .map(TestScenario::displayName)
@@ -167,7 +167,7 @@ public final class OwnRows {
         }
     }
 
-    private static void process(Map<String, String> cells, ProcessReport process, RunInfo info) {
+    private static void process(Map<String, String> cells, ProcessReport process, RunManifest info) {
         String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
         for (GcColumn column : OF_GC_LOG) {
             cells.put(
@@ -178,7 +178,7 @@ public final class OwnRows {
                 .forEach((metric, figure) -> cells.put(SummaryColumns.host(name, metric), text(figure)));
     }
 
-    private static GcFigures figures(GcColumn column, GcSummary gc) {
+    private static GcStatistics figures(GcColumn column, GcSummary gc) {
         if (column != GcColumn.THROUGHPUT) {
             return SummaryRows.measured(gc);
         }
@@ -186,7 +186,7 @@ public final class OwnRows {
         return gc.exact().gcThroughputPercent().value().isPresent() ? gc.exact() : gc.compat();
     }
 
-    private static String text(Figure figure) {
+    private static String text(MeasuredValue figure) {
         return Column.rounded(DECIMALS).apply(figure);
     }
 }

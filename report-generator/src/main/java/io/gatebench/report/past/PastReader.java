@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
-import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunManifest;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
@@ -156,7 +156,7 @@ public final class PastReader {
     }
 
     private static PastResults own(ResultsDirectory directory, String name) {
-        RunInfo info = directory.info();
+        RunManifest info = directory.info();
         List<PastRow> rows = new ArrayList<>();
         List<StoredResult> stored = directory.stored();
         List<String> ofHead = directory.infoChanges();

@@ -29,7 +29,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.Metric;
@@ -442,7 +442,7 @@ final class PredecessorResults {
 
     private void gc(Path cell, String prefix, String process, Map<String, String> columns) {
         Path log = cell.resolve(prefix + "_gc.log");
-        Optional<GcFigures> figures = Optional.empty();
+        Optional<GcStatistics> figures = Optional.empty();
         if (gcLogs.isPresent() && Files.isRegularFile(log)) {
             try {
                 figures = Optional.of(gcLogs.get().read(List.of(log)).compat());

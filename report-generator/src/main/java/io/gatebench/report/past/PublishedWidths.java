@@ -15,7 +15,7 @@ final class PublishedWidths {
 
     private static final String CLIENT = "JMeter Client";
     private static final String SERVER = "JMeter Server ";
-    private static final int MOST_SERVERS = 16;
+    private static final int MAX_SERVERS = 16;
 
     private PublishedWidths() {}
 
@@ -37,7 +37,7 @@ final class PublishedWidths {
         if (single.size() == width) {
             return Optional.of(single);
         }
-        for (int servers = 2; servers <= MOST_SERVERS; servers++) {
+        for (int servers = 2; servers <= MAX_SERVERS; servers++) {
             List<String> layout = withServers(single, servers);
             if (layout.size() == width) {
                 return Optional.of(layout);

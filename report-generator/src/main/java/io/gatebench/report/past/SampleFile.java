@@ -34,7 +34,7 @@ import io.gatebench.report.past.PastResults.Problem;
  */
 final class SampleFile {
 
-    private static final long LONGEST_MILLIS = 24L * 3600 * 1000;
+    private static final long MAX_MILLIS = 24L * 3600 * 1000;
     private static final List<String> DEFAULT_HEADER = List.of(
             "timeStamp",
             "elapsed",
@@ -59,7 +59,7 @@ final class SampleFile {
 
     /** The samples of one label. */
     private static final class Label {
-        private final Histogram histogram = new Histogram(LONGEST_MILLIS, 2);
+        private final Histogram histogram = new Histogram(MAX_MILLIS, 2);
         private long errors;
         private long firstStart = Long.MAX_VALUE;
         private long lastEnd = Long.MIN_VALUE;
@@ -134,7 +134,7 @@ final class SampleFile {
                 if (start.isEmpty()
                         || elapsed.isEmpty()
                         || elapsed.getAsLong() < 0
-                        || elapsed.getAsLong() > LONGEST_MILLIS
+                        || elapsed.getAsLong() > MAX_MILLIS
                         || !success.equals("true") && !success.equals("false")) {
                     unreadable++;
                     continue;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
@@ -28,12 +28,12 @@ import io.gatebench.report.column.Unit;
  */
 public record SeriesNoise(double percent, int degreesOfFreedom) {
 
-    private static final int FEWEST_STRETCHES = 3;
+    private static final int MIN_STRETCHES = 3;
     private static final String COLUMN = "Noise of %s within the Run (%%)";
     private static final String DEGREES = "Stretches of the Noise of %s";
 
     /** Writes what the seconds tell into the cells of a row. */
-    static void write(Map<String, String> cells, LoadRun load) {
+    static void write(Map<String, String> cells, LoadResult load) {
         long start = -Math.floorDiv(
                 -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
         long end = Math.floorDiv(
@@ -67,7 +67,7 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
 
     /** Returns the noise of the mean of a series; empty if it is too short or its mean is not positive. */
     static Optional<SeriesNoise> of(double[] series) {
-        int stretches = Math.max(FEWEST_STRETCHES, (int) Math.sqrt(series.length));
+        int stretches = Math.max(MIN_STRETCHES, (int) Math.sqrt(series.length));
         int length = series.length / stretches;
         if (length < 1) {
             return Optional.empty();

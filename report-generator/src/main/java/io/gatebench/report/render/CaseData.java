@@ -19,19 +19,19 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.Metric;
@@ -43,11 +43,11 @@ import io.gatebench.report.results.StoredResult;
 final class CaseData {
 
     private static final double MEBIBYTE = 1 << 20;
-    private static final Map<String, Function<ResponseTimes, Figure>> TIMES = timesByName();
+    private static final Map<String, Function<ResponseTimes, MeasuredValue>> TIMES = timesByName();
 
-    private final RunInfo info;
+    private final RunManifest info;
     private final Path directory;
-    private final RunResult result;
+    private final TestCaseResult result;
     private final int points;
     private final Map<String, Object> data = new LinkedHashMap<>();
 
@@ -56,7 +56,7 @@ final class CaseData {
      *
      * @param points how many points a chart over time has at most
      */
-    CaseData(RunInfo info, StoredResult stored, int points) {
+    CaseData(RunManifest info, StoredResult stored, int points) {
         this.points = points;
         this.info = info;
         this.directory = stored.directory();
@@ -64,7 +64,7 @@ final class CaseData {
     }
 
     Map<String, Object> data() {
-        if (result instanceof RunResult.Completed completed) {
+        if (result instanceof TestCaseResult.Completed completed) {
             load(completed.load());
             control(completed);
             processes(completed.processes(), completed.load());
@@ -73,7 +73,7 @@ final class CaseData {
             Map<String, String> facts = new TreeMap<>(completed.load().facts());
             facts.putAll(completed.facts());
             data.put("facts", pairs(facts));
-        } else if (result instanceof RunResult.Failed failed) {
+        } else if (result instanceof TestCaseResult.Failed failed) {
             data.put(
                     "failure",
                     failed.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + failed.detail());
@@ -85,13 +85,13 @@ final class CaseData {
             }
             probes(failed.probes());
             answers(failed.firstAnswers(), failed.load());
-        } else if (result instanceof RunResult.Skipped skipped) {
+        } else if (result instanceof TestCaseResult.Skipped skipped) {
             data.put("failure", "not run: " + skipped.why());
         }
         return data;
     }
 
-    private void load(LoadRun load) {
+    private void load(LoadResult load) {
         List<List<String>> figures = new ArrayList<>();
         List<List<String>> times = new ArrayList<>();
         for (SampleStatistics s : load.measurement()) {
@@ -158,8 +158,8 @@ final class CaseData {
                 + (end.detail().isEmpty() ? "" : ": " + end.detail());
     }
 
-    private static Map<String, Function<ResponseTimes, Figure>> timesByName() {
-        Map<String, Function<ResponseTimes, Figure>> times = new LinkedHashMap<>();
+    private static Map<String, Function<ResponseTimes, MeasuredValue>> timesByName() {
+        Map<String, Function<ResponseTimes, MeasuredValue>> times = new LinkedHashMap<>();
         Arrays.stream(Metric.values())
                 .sorted(Comparator.comparingDouble(metric -> metric.percentile().orElse(0)))
                 .forEach(metric -> metric.ofTimes().ifPresent(time -> times.put(name(metric), time)));
@@ -178,7 +178,7 @@ final class CaseData {
         return row;
     }
 
-    private void series(LoadRun load) {
+    private void series(LoadResult load) {
         TimesFile times = TimesFile.read(directory.resolve("load/times.csv"));
         data.put("load", Timelines.load(load, times.seconds(), points));
         data.put("heat", Timelines.heat(times, points));
@@ -189,7 +189,7 @@ final class CaseData {
                         since(load, load.window().end())));
     }
 
-    private static double since(LoadRun load, Instant time) {
+    private static double since(LoadResult load, Instant time) {
         return rounded(Duration.between(load.started(), time).toMillis() / 1000.0);
     }
 
@@ -219,7 +219,7 @@ final class CaseData {
         data.put("histograms", histograms);
     }
 
-    private void control(RunResult.Completed completed) {
+    private void control(TestCaseResult.Completed completed) {
         completed.control().ifPresent(control -> {
             List<List<String>> figures = new ArrayList<>();
             for (SampleStatistics s : control.measurement()) {
@@ -234,7 +234,7 @@ final class CaseData {
         });
     }
 
-    private void processes(List<ProcessReport> processes, LoadRun load) {
+    private void processes(List<ProcessReport> processes, LoadResult load) {
         commands(processes);
         gc(processes);
         host(processes);
@@ -282,7 +282,7 @@ final class CaseData {
 
     private void gc(List<ProcessReport> processes) {
         List<String> names = new ArrayList<>();
-        List<GcFigures> figures = new ArrayList<>();
+        List<GcStatistics> figures = new ArrayList<>();
         for (ProcessReport process : processes) {
             process.gc().map(GcSummary::compat).ifPresent(f -> {
                 names.add(process.name() + ", whole log as published");
@@ -295,19 +295,20 @@ final class CaseData {
         }
         List<List<String>> rows = new ArrayList<>();
         if (!figures.isEmpty()) {
-            rows.add(row("GC throughput (%)", figures, GcFigures::gcThroughputPercent, 1));
-            rows.add(row("Pauses", figures, GcFigures::pauseCount, 1));
-            rows.add(row("Accumulated pause (s)", figures, GcFigures::pauseTotalSeconds, 1));
-            rows.add(row("Full collections", figures, GcFigures::fullGcCount, 1));
-            rows.add(row("Footprint after full GC (M)", figures, GcFigures::footprintAfterFullGcMeanBytes, MEBIBYTE));
-            rows.add(row("Footprint (M)", figures, GcFigures::footprintBytes, MEBIBYTE));
+            rows.add(row("GC throughput (%)", figures, GcStatistics::gcThroughputPercent, 1));
+            rows.add(row("Pauses", figures, GcStatistics::pauseCount, 1));
+            rows.add(row("Accumulated pause (s)", figures, GcStatistics::pauseTotalSeconds, 1));
+            rows.add(row("Full collections", figures, GcStatistics::fullGcCount, 1));
+            rows.add(
+                    row("Footprint after full GC (M)", figures, GcStatistics::footprintAfterFullGcMeanBytes, MEBIBYTE));
+            rows.add(row("Footprint (M)", figures, GcStatistics::footprintBytes, MEBIBYTE));
         }
         data.put("gcNames", names);
         data.put("gcFigures", rows);
     }
 
     private static List<String> row(
-            String name, List<GcFigures> figures, Function<GcFigures, Figure> figure, double unit) {
+            String name, List<GcStatistics> figures, Function<GcStatistics, MeasuredValue> figure, double unit) {
         List<String> row = new ArrayList<>(List.of(name));
         figures.forEach(f -> row.add(text(figure.apply(f), unit)));
         return row;
@@ -348,7 +349,7 @@ final class CaseData {
                         .toList());
     }
 
-    private void answers(List<ResponseExcerpt> excerpts, Optional<LoadRun> load) {
+    private void answers(List<ResponseExcerpt> excerpts, Optional<LoadResult> load) {
         excerpts.stream()
                 .min(Comparator.comparing(ResponseExcerpt::at))
                 .filter(first -> load.isPresent())
@@ -383,7 +384,7 @@ final class CaseData {
                 .toList();
     }
 
-    private static String text(Figure figure, double unit) {
+    private static String text(MeasuredValue figure, double unit) {
         return figure.fold(value -> Numbers.text(value / unit, 3), reason -> "N/A: " + reason);
     }
 

@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
@@ -44,7 +44,7 @@ public final class DocumentationPage {
     private static final double GOOD_GC_THROUGHPUT = 90;
     private static final int[] LIMITS = {10, 20, 50, 100, 200, 400, 500, 1000, 2000, 5000};
 
-    private final RunInfo info;
+    private final RunManifest info;
     private final SummaryTable table;
     private final RunFacts facts;
     private final Map<String, CellKey> keys = new HashMap<>();
@@ -53,7 +53,7 @@ public final class DocumentationPage {
     private final String message;
     private final String delay;
 
-    private DocumentationPage(RunInfo info, SummaryTable table, RunFacts facts, List<PastRow> measured) {
+    private DocumentationPage(RunManifest info, SummaryTable table, RunFacts facts, List<PastRow> measured) {
         this.info = info;
         this.facts = facts;
         this.table = table;
@@ -79,8 +79,8 @@ public final class DocumentationPage {
      * @param options where the user's templates are
      */
     public static String text(
-            RunInfo info,
-            List<? extends RunResult> results,
+            RunManifest info,
+            List<? extends TestCaseResult> results,
             SummaryTable table,
             List<String> charts,
             ReportOptions options) {

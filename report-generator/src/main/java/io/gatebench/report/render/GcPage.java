@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcPauseKind;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.page.Page;
@@ -154,7 +154,12 @@ public final class GcPage {
     }
 
     private static void add(
-            List<Map<String, String>> figures, String name, Figure figure, double unit, int decimals, String after) {
+            List<Map<String, String>> figures,
+            String name,
+            MeasuredValue figure,
+            double unit,
+            int decimals,
+            String after) {
         figures.add(figure(name, figure.fold(value -> Numbers.text(value / unit, decimals) + after, reason -> "N/A")));
     }
 

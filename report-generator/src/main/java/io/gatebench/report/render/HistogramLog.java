@@ -21,7 +21,7 @@ import org.HdrHistogram.HistogramLogReader;
 final class HistogramLog {
 
     private static final double MICROS = 1000;
-    private static final double SMALLEST_REST = 1e-6;
+    private static final double MIN_REST = 1e-6;
     private static final int STEPS_PER_DECADE = 24;
     private static final int BARS_PER_DECADE = 20;
 
@@ -101,7 +101,7 @@ final class HistogramLog {
     private static List<Point> points(Histogram histogram) {
         List<Point> points = new ArrayList<>();
         double rest = 1;
-        double finest = Math.max(SMALLEST_REST, 1.0 / histogram.getTotalCount());
+        double finest = Math.max(MIN_REST, 1.0 / histogram.getTotalCount());
         double factor = Math.pow(10, -1.0 / STEPS_PER_DECADE);
         while (rest >= finest * 0.999) {
             add(points, histogram, 100 * (1 - rest));

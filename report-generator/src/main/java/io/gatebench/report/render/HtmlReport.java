@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
@@ -49,7 +49,7 @@ public final class HtmlReport {
     /** Points over all cases: the page of the largest published matrix stays below 3 MB. */
     private static final int MAX_POINTS_OF_ALL = 14_400;
 
-    private final RunInfo info;
+    private final RunManifest info;
     private final List<StoredResult> stored;
     private final SummaryTable table;
     private final List<Verdict> verdicts;
@@ -60,7 +60,7 @@ public final class HtmlReport {
     private final List<String> figureColumns;
 
     private HtmlReport(
-            RunInfo info,
+            RunManifest info,
             List<StoredResult> stored,
             SummaryTable table,
             List<Verdict> verdicts,
@@ -98,7 +98,7 @@ public final class HtmlReport {
      * @param options where the user's templates are
      */
     public static String text(
-            RunInfo info,
+            RunManifest info,
             List<StoredResult> stored,
             SummaryTable table,
             List<Verdict> verdicts,
@@ -160,12 +160,12 @@ public final class HtmlReport {
         return templates.render("index.html.ftlh", model);
     }
 
-    private List<RunResult> results() {
+    private List<TestCaseResult> results() {
         return stored.stream().map(StoredResult::result).toList();
     }
 
     private void row(int index, List<Map<String, Object>> rows, List<Map<String, Object>> cells) {
-        RunResult result = stored.get(index).result();
+        TestCaseResult result = stored.get(index).result();
         Verdict verdict = verdicts.get(index);
         String id = result.testCase().id() + (info.plan().repeats() > 1 ? "/repeat_" + result.repeat() : "");
         Optional<SummaryTable.Row> figures = figures(result);
@@ -197,13 +197,13 @@ public final class HtmlReport {
         cell.put("delay", Long.toString(result.testCase().backendDelay().toMillis()));
         cell.put("level", verdict.level().toString());
         cell.put("reasons", reasons);
-        if (result instanceof RunResult.Completed completed) {
+        if (result instanceof TestCaseResult.Completed completed) {
             cell.put("limit", Limits.of(completed));
             completed.load().measurement().stream()
                     .findFirst()
                     .ifPresent(samples -> cell.put("p50", samples.all().p50Millis()));
         }
-        if (result instanceof RunResult.Completed completed
+        if (result instanceof TestCaseResult.Completed completed
                 && !completed.load().measurement().isEmpty()) {
             cell.put(
                     "figures",
@@ -220,7 +220,7 @@ public final class HtmlReport {
     }
 
     /** The row of a single result, repeats included; the keys alone if nothing was measured. */
-    private Optional<SummaryTable.Row> figures(RunResult result) {
+    private Optional<SummaryTable.Row> figures(TestCaseResult result) {
         SummaryTable single = SummaryRows.of(info, List.of(result), ReportOptions.defaults());
         if (!single.rows().isEmpty()) {
             Optional<SummaryTable.Row> published = info.plan().repeats() > 1
@@ -280,7 +280,7 @@ public final class HtmlReport {
         Map<String, Integer> levels = new TreeMap<>();
         int unmeasured = 0;
         for (int i = 0; i < stored.size(); i++) {
-            boolean measured = stored.get(i).result() instanceof RunResult.Completed;
+            boolean measured = stored.get(i).result() instanceof TestCaseResult.Completed;
             if (measured) {
                 levels.merge(verdicts.get(i).level().toString(), 1, Integer::sum);
             } else {
@@ -344,19 +344,19 @@ public final class HtmlReport {
     private Set<String> loadModels() {
         Set<String> models = new TreeSet<>();
         for (StoredResult result : stored) {
-            if (result.result() instanceof RunResult.Completed completed) {
+            if (result.result() instanceof TestCaseResult.Completed completed) {
                 models.add(model(completed.load()));
             }
         }
         return models;
     }
 
-    private static String model(LoadRun load) {
+    private static String model(LoadResult load) {
         if (load.open().isPresent()) {
             return "open: requests start at a given rate, whether the gateway keeps up or not; response times count"
                     + " from the intended start";
         }
-        return (load.usersAlwaysWaitForAnswers()
+        return (load.closedWithoutThinkTime()
                         ? "closed, no think time: each user sends its next request when the last one is answered"
                         : "closed, with think time, pacing or a number of users that changes, as the remarks say: each"
                                 + " user waits for its answer before the next request")

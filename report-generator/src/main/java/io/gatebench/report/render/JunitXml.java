@@ -13,8 +13,8 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.threshold.MissedThreshold;
@@ -42,7 +42,10 @@ public final class JunitXml {
      * @param missed the thresholds that were not met
      */
     public static String text(
-            RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, List<MissedThreshold> missed) {
+            RunManifest info,
+            List<? extends TestCaseResult> results,
+            List<Verdict> verdicts,
+            List<MissedThreshold> missed) {
         Map<String, List<Integer>> suites = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             suites.computeIfAbsent(results.get(i).testCase().scenario(), name -> new ArrayList<>())
@@ -72,18 +75,18 @@ public final class JunitXml {
 
     private static void suite(
             XMLStreamWriter xml,
-            RunInfo info,
+            RunManifest info,
             String scenario,
             List<Integer> indices,
-            List<? extends RunResult> results,
+            List<? extends TestCaseResult> results,
             List<Verdict> verdicts,
             List<MissedThreshold> missed)
             throws XMLStreamException {
         long errors = indices.stream()
-                .filter(i -> results.get(i) instanceof RunResult.Failed)
+                .filter(i -> results.get(i) instanceof TestCaseResult.Failed)
                 .count();
         long skipped = indices.stream()
-                .filter(i -> results.get(i) instanceof RunResult.Skipped)
+                .filter(i -> results.get(i) instanceof TestCaseResult.Skipped)
                 .count();
         long failures = indices.stream()
                 .filter(i -> invalid(results.get(i), verdicts.get(i)) || missesThreshold(results.get(i), of(missed, i)))
@@ -110,7 +113,7 @@ public final class JunitXml {
                 .toList();
     }
 
-    private static void ofNoCase(XMLStreamWriter xml, RunInfo info, List<MissedThreshold> missed)
+    private static void ofNoCase(XMLStreamWriter xml, RunManifest info, List<MissedThreshold> missed)
             throws XMLStreamException {
         List<String> texts = missed.stream()
                 .filter(threshold -> threshold.result().isEmpty())
@@ -141,7 +144,7 @@ public final class JunitXml {
     }
 
     private static void testCase(
-            XMLStreamWriter xml, String scenario, RunResult result, Verdict verdict, List<String> missed)
+            XMLStreamWriter xml, String scenario, TestCaseResult result, Verdict verdict, List<String> missed)
             throws XMLStreamException {
         xml.writeCharacters("\n    ");
         xml.writeStartElement("testcase");
@@ -149,13 +152,13 @@ public final class JunitXml {
         xml.writeAttribute(
                 "name", clean(result.testCase().id() + (result.repeat() > 1 ? " repeat " + result.repeat() : "")));
         xml.writeAttribute("time", Numbers.text(seconds(result), 3));
-        if (result instanceof RunResult.Failed failed) {
+        if (result instanceof TestCaseResult.Failed failed) {
             element(
                     xml,
                     "error",
                     failed.reason().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                     failed.detail());
-        } else if (result instanceof RunResult.Skipped skipped) {
+        } else if (result instanceof TestCaseResult.Skipped skipped) {
             element(xml, "skipped", skipped.why(), "");
         } else if (invalid(result, verdict)) {
             List<String> reasons = new ArrayList<>(List.of(verdict.codedReasons()));
@@ -164,7 +167,7 @@ public final class JunitXml {
         } else if (missesThreshold(result, missed)) {
             element(xml, "failure", THRESHOLD, String.join("\n", missed));
         }
-        if (result instanceof RunResult.Completed completed) {
+        if (result instanceof TestCaseResult.Completed completed) {
             StringBuilder out = new StringBuilder();
             completed
                     .load()
@@ -188,12 +191,12 @@ public final class JunitXml {
         xml.writeEndElement();
     }
 
-    private static boolean invalid(RunResult result, Verdict verdict) {
-        return result instanceof RunResult.Completed && verdict.level() == Level.INVALID;
+    private static boolean invalid(TestCaseResult result, Verdict verdict) {
+        return result instanceof TestCaseResult.Completed && verdict.level() == Level.INVALID;
     }
 
-    private static boolean missesThreshold(RunResult result, List<String> missed) {
-        return result instanceof RunResult.Completed && !missed.isEmpty();
+    private static boolean missesThreshold(TestCaseResult result, List<String> missed) {
+        return result instanceof TestCaseResult.Completed && !missed.isEmpty();
     }
 
     private static void element(XMLStreamWriter xml, String name, String message, String text)
@@ -204,7 +207,7 @@ public final class JunitXml {
         xml.writeEndElement();
     }
 
-    private static double seconds(RunResult result) {
+    private static double seconds(TestCaseResult result) {
         return result.<Duration>fold(
                                 completed -> Duration.between(completed.started(), completed.ended()),
                                 failed -> Duration.between(failed.started(), failed.ended()),

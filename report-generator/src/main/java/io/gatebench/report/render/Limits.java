@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 
 /** What was full while a case was measured: by the figures of its window alone, and only where they say so. */
@@ -27,14 +27,14 @@ final class Limits {
     private static final double MIN_THROTTLED_PERCENT = 5;
     private static final double MIN_GC_PERCENT = 5;
 
-    private final RunResult.Completed result;
+    private final TestCaseResult.Completed result;
 
-    private Limits(RunResult.Completed result) {
+    private Limits(TestCaseResult.Completed result) {
         this.result = result;
     }
 
     /** Returns the words, and the figures that they are taken from: per role the use of its processors, and GC. */
-    static Map<String, Object> of(RunResult.Completed result) {
+    static Map<String, Object> of(TestCaseResult.Completed result) {
         Limits limits = new Limits(result);
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("words", limits.words());
@@ -124,7 +124,7 @@ final class Limits {
 
     private static OptionalDouble figure(ProcessReport process, String name) {
         return Optional.ofNullable(process.hostMetrics().get(name))
-                .map(Figure::value)
+                .map(MeasuredValue::value)
                 .orElse(OptionalDouble.empty());
     }
 

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.gatebench.model.Figure;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SystemInformation;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.judge.Overhead;
 import io.gatebench.report.options.ReportOptions;
@@ -35,7 +35,7 @@ import io.gatebench.report.verdict.Verdict;
 /** The published document {@code summary.md} in the form that the run's variant has. */
 public final class MarkdownReport {
 
-    private static final int MOST_CASES_NAMED = 3;
+    private static final int MAX_CASES_NAMED = 3;
 
     private MarkdownReport() {}
 
@@ -50,8 +50,8 @@ public final class MarkdownReport {
      * @param options where the user's templates are
      */
     public static String text(
-            RunInfo info,
-            List<? extends RunResult> results,
+            RunManifest info,
+            List<? extends TestCaseResult> results,
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
@@ -64,7 +64,7 @@ public final class MarkdownReport {
         return new Templates(options.templates()).render("summary.md.ftl", model);
     }
 
-    static Map<String, Object> model(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
+    static Map<String, Object> model(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
         PerfPlan plan = info.plan();
         ParameterMatrix matrix = plan.matrix();
         Set<MessageLevel.Kind> kinds = plan.scenarios().stream()
@@ -182,9 +182,9 @@ public final class MarkdownReport {
     }
 
     /** What the published formula says of a log with few collections is far from this. */
-    private static List<Map<String, String>> exactGc(List<? extends RunResult> results) {
+    private static List<Map<String, String>> exactGc(List<? extends TestCaseResult> results) {
         List<Map<String, String>> lines = new ArrayList<>();
-        for (RunResult.Completed result : SummaryRows.representatives(results)) {
+        for (TestCaseResult.Completed result : SummaryRows.representatives(results)) {
             for (ProcessReport process : result.processes()) {
                 process.gc()
                         .ifPresent(gc -> lines.add(Map.of(
@@ -198,9 +198,9 @@ public final class MarkdownReport {
         return lines;
     }
 
-    private static List<Map<String, String>> overheads(RunInfo info, List<? extends RunResult> results) {
+    private static List<Map<String, String>> overheads(RunManifest info, List<? extends TestCaseResult> results) {
         List<Map<String, String>> lines = new ArrayList<>();
-        for (RunResult.Completed result : SummaryRows.representatives(results)) {
+        for (TestCaseResult.Completed result : SummaryRows.representatives(results)) {
             for (SampleStatistics statistics : result.load().measurement()) {
                 Overhead.of(info, result, statistics.label())
                         .ifPresent(overhead -> lines.add(Map.of(
@@ -228,11 +228,11 @@ public final class MarkdownReport {
                         .orElse("");
     }
 
-    private static String percent(Figure figure) {
+    private static String percent(MeasuredValue figure) {
         return figure.fold(value -> Numbers.text(value, 4), reason -> "");
     }
 
-    private static String mebibytes(Figure figure) {
+    private static String mebibytes(MeasuredValue figure) {
         return figure.fold(value -> Numbers.text(value / (1 << 20), 3), reason -> "");
     }
 
@@ -248,9 +248,9 @@ public final class MarkdownReport {
         return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static List<String> unmeasured(List<? extends RunResult> results) {
+    private static List<String> unmeasured(List<? extends TestCaseResult> results) {
         List<String> lines = new ArrayList<>();
-        for (RunResult result : results) {
+        for (TestCaseResult result : results) {
             String name = name(result);
             String reason = result.fold(
                     completed -> completed.load().measurement().isEmpty()
@@ -266,10 +266,10 @@ public final class MarkdownReport {
         return lines;
     }
 
-    private static List<String> openLoads(List<? extends RunResult> results) {
+    private static List<String> openLoads(List<? extends TestCaseResult> results) {
         List<String> lines = new ArrayList<>();
-        for (RunResult result : results) {
-            if (result instanceof RunResult.Completed completed) {
+        for (TestCaseResult result : results) {
+            if (result instanceof TestCaseResult.Completed completed) {
                 completed
                         .load()
                         .open()
@@ -281,7 +281,7 @@ public final class MarkdownReport {
         return lines;
     }
 
-    private static String name(RunResult result) {
+    private static String name(TestCaseResult result) {
         return result.testCase().id() + (result.repeat() > 1 ? ", repeat " + result.repeat() : "");
     }
 
@@ -310,7 +310,7 @@ public final class MarkdownReport {
         if (ids.size() == rows && rows > 1) {
             return "all " + rows + " rows";
         }
-        List<String> named = ids.stream().limit(MOST_CASES_NAMED).toList();
+        List<String> named = ids.stream().limit(MAX_CASES_NAMED).toList();
         int more = ids.size() - named.size();
         return String.join(", ", named) + (more > 0 ? " and " + more + " more" : "");
     }

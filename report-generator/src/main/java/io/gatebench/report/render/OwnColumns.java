@@ -17,16 +17,16 @@ import java.util.stream.Stream;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.LoadRun.WindowRequests;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.LoadResult.WindowRequests;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.MeasuredCase;
 import io.gatebench.report.column.Metric;
@@ -154,22 +154,22 @@ public final class OwnColumns {
                     "of the gateway in the measurement window",
                     Unit.PERCENT,
                     Better.HIGHER,
-                    GcFigures::gcThroughputPercent,
+                    GcStatistics::gcThroughputPercent,
                     1),
             inWindow(
                     "Accumulated GC Pause in the Window (s)",
                     "the same",
                     Unit.NONE,
                     Better.LOWER,
-                    GcFigures::pauseTotalSeconds,
+                    GcStatistics::pauseTotalSeconds,
                     1),
-            inWindow("GC Pauses in the Window", "their number", Unit.NONE, Better.LOWER, GcFigures::pauseCount, 1),
+            inWindow("GC Pauses in the Window", "their number", Unit.NONE, Better.LOWER, GcStatistics::pauseCount, 1),
             inWindow(
                     "Memory Footprint After Full GC in the Window (M)",
                     "mean",
                     Unit.MEBIBYTES,
                     Better.LOWER,
-                    GcFigures::footprintAfterFullGcMeanBytes,
+                    GcStatistics::footprintAfterFullGcMeanBytes,
                     MEBIBYTE));
 
     private final List<Column<?>> afterProcesses = Stream.<Column<?>>concat(
@@ -210,18 +210,18 @@ public final class OwnColumns {
      * @param results all results
      * @param table the published columns and those of the verdict
      */
-    public static SummaryTable appended(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
+    public static SummaryTable appended(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
         return new OwnColumns().behind(info, results, table);
     }
 
-    private SummaryTable behind(RunInfo info, List<? extends RunResult> results, SummaryTable table) {
-        Map<String, RunResult.Completed> shown = SummaryRows.representatives(results).stream()
+    private SummaryTable behind(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
+        Map<String, TestCaseResult.Completed> shown = SummaryRows.representatives(results).stream()
                 .collect(Collectors.toMap(result -> result.testCase().id(), Function.identity()));
         List<SummaryTable.Row> rows = new ArrayList<>();
         Set<String> own = new LinkedHashSet<>();
         Set<String> hostColumns = new TreeSet<>();
         for (SummaryTable.Row row : table.rows()) {
-            RunResult.Completed result = shown.get(row.id());
+            TestCaseResult.Completed result = shown.get(row.id());
             Optional<SampleStatistics> statistics = Optional.ofNullable(result)
                     .flatMap(found -> statistics(found.load(), row.text(SummaryColumns.LABEL)));
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
@@ -265,7 +265,7 @@ public final class OwnColumns {
                             .findFirst()
                             .flatMap(ProcessReport::gc)
                             .map(gc -> gc.exact().gcThroughputPercent())
-                            .orElseGet(() -> Figure.absent("there is no GC log of this process"))));
+                            .orElseGet(() -> MeasuredValue.absent("there is no GC log of this process"))));
         }
         all.addAll(afterProcesses);
         return all;
@@ -275,7 +275,7 @@ public final class OwnColumns {
         return Column.text(header, meaning, of);
     }
 
-    private static Column<Figure> number(
+    private static Column<MeasuredValue> number(
             String header, String meaning, Better better, Function<MeasuredCase, Optional<Double>> of) {
         return Column.figure(
                 header,
@@ -283,7 +283,9 @@ public final class OwnColumns {
                 header.contains("Requests/sec") ? Unit.PER_SECOND : Unit.MILLISECONDS,
                 better,
                 OF_LOAD,
-                row -> of.apply(row).map(Figure::of).orElseGet(() -> Figure.absent("it was not measured")));
+                row -> of.apply(row)
+                        .map(MeasuredValue::of)
+                        .orElseGet(() -> MeasuredValue.absent("it was not measured")));
     }
 
     private static Column<String> requests(String header, String meaning, ToLongFunction<WindowRequests> of) {
@@ -297,12 +299,12 @@ public final class OwnColumns {
                         .orElse(Column.NOT_AVAILABLE));
     }
 
-    private static Column<Figure> inWindow(
+    private static Column<MeasuredValue> inWindow(
             String header,
             String meaning,
             Unit unit,
             Better better,
-            Function<GcFigures, Figure> figure,
+            Function<GcStatistics, MeasuredValue> figure,
             double divisor) {
         return Column.figure(
                 header,
@@ -316,8 +318,9 @@ public final class OwnColumns {
                         .flatMap(ProcessReport::gcInWindow)
                         .map(GcSummary::exact)
                         .map(figure)
-                        .map(found -> found.<Figure>fold(value -> Figure.of(value / divisor), Figure::absent))
-                        .orElseGet(() -> Figure.absent("there is no GC log of the gateway")));
+                        .map(found -> found.<MeasuredValue>fold(
+                                value -> MeasuredValue.of(value / divisor), MeasuredValue::absent))
+                        .orElseGet(() -> MeasuredValue.absent("there is no GC log of the gateway")));
     }
 
     private static Optional<SampleStatistics> control(MeasuredCase row) {
@@ -336,8 +339,8 @@ public final class OwnColumns {
     private static double[] throughputs(MeasuredCase row) {
         return row.repeats().stream()
                 .filter(result -> result.testCase().equals(row.result().testCase()))
-                .filter(RunResult.Completed.class::isInstance)
-                .map(RunResult.Completed.class::cast)
+                .filter(TestCaseResult.Completed.class::isInstance)
+                .map(TestCaseResult.Completed.class::cast)
                 .flatMap(result -> statistics(result.load(), row.statistics().label()).stream())
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .toArray();
@@ -356,7 +359,7 @@ public final class OwnColumns {
         return Optional.of(new double[] {mean - half, mean + half});
     }
 
-    private static Optional<SampleStatistics> statistics(LoadRun load, String label) {
+    private static Optional<SampleStatistics> statistics(LoadResult load, String label) {
         return load.measurement().stream().filter(s -> s.label().equals(label)).findFirst();
     }
 }

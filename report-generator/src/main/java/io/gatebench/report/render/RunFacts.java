@@ -19,9 +19,9 @@ import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SystemInformation;
+import io.gatebench.model.TestCaseResult;
 
 /** What documents say of how a run was made, from what was recorded of it: machines, limits, tokens, JVMs. */
 final class RunFacts {
@@ -30,15 +30,15 @@ final class RunFacts {
             "-Xlog:gc.*|-Xloggc:.*|-XX:[+-](?:Print\\w*GC\\w*|PrintTenuringDistribution|Use\\w+GC)|-XX:\\w*GC\\w*=.*");
     private static final Set<String> ENGINES = Set.of("docker", "podman", "nerdctl");
 
-    private final RunInfo info;
-    private final List<RunResult.Completed> completed;
+    private final RunManifest info;
+    private final List<TestCaseResult.Completed> completed;
     private final List<ProcessReport> processes;
 
-    RunFacts(RunInfo info, List<? extends RunResult> results) {
+    RunFacts(RunManifest info, List<? extends TestCaseResult> results) {
         this.info = info;
         completed = results.stream()
-                .filter(RunResult.Completed.class::isInstance)
-                .map(RunResult.Completed.class::cast)
+                .filter(TestCaseResult.Completed.class::isInstance)
+                .map(TestCaseResult.Completed.class::cast)
                 .toList();
         processes = completed.stream()
                 .flatMap(result -> result.processes().stream())
@@ -158,7 +158,7 @@ final class RunFacts {
     }
 
     boolean usersAlwaysWait() {
-        return completed.stream().allMatch(result -> result.load().usersAlwaysWaitForAnswers());
+        return completed.stream().allMatch(result -> result.load().closedWithoutThinkTime());
     }
 
     /** Returns the numbers of processors that the gateway's container was limited to, e.g. {@code 0.5, 1}. */

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.gatebench.model.GatewayCpus;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -24,7 +24,7 @@ final class Scaling {
     private Scaling() {}
 
     /** Returns the numbers of processors; none where the plan has fewer than two. */
-    static List<String> numbers(RunInfo info) {
+    static List<String> numbers(RunManifest info) {
         List<String> numbers = info.plan().matrix().gatewayCpus().stream()
                 .filter(cpus -> cpus.number().isPresent())
                 .map(GatewayCpus::toString)
@@ -40,15 +40,15 @@ final class Scaling {
      * @param verdicts one verdict per row, in their order
      */
     static List<List<String>> rows(
-            RunInfo info, List<? extends RunResult> results, SummaryTable table, List<Verdict> verdicts) {
+            RunManifest info, List<? extends TestCaseResult> results, SummaryTable table, List<Verdict> verdicts) {
         List<String> numbers = numbers(info);
         Map<String, Level> levels = new HashMap<>();
         for (int i = 0; i < verdicts.size(); i++) {
             levels.put(table.rows().get(i).id(), verdicts.get(i).level());
         }
         Map<String, Map<String, String>> texts = new LinkedHashMap<>();
-        for (RunResult.Completed shown :
-                numbers.isEmpty() ? List.<RunResult.Completed>of() : SummaryRows.representatives(results)) {
+        for (TestCaseResult.Completed shown :
+                numbers.isEmpty() ? List.<TestCaseResult.Completed>of() : SummaryRows.representatives(results)) {
             TestCase cell = shown.testCase();
             if (cell.gatewayCpus().number().isPresent()) {
                 String number = cell.gatewayCpus().toString();
@@ -66,7 +66,7 @@ final class Scaling {
         return rows;
     }
 
-    private static String text(RunResult.Completed shown, Level level) {
+    private static String text(TestCaseResult.Completed shown, Level level) {
         double throughput = shown.load().measurement().stream()
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
@@ -16,7 +16,7 @@ import io.gatebench.report.verdict.Verdict;
 /** A short Markdown summary for the page of a CI job: what stands out first, then one line per case. */
 public final class StepSummary {
 
-    private static final int MOST_LINES = 200;
+    private static final int MAX_LINES = 200;
 
     private StepSummary() {}
 
@@ -29,14 +29,14 @@ public final class StepSummary {
      * @param missed one sentence for each threshold that a cell did not meet
      */
     public static String text(
-            RunInfo info, List<? extends RunResult> results, List<Verdict> verdicts, List<String> missed) {
+            RunManifest info, List<? extends TestCaseResult> results, List<Verdict> verdicts, List<String> missed) {
         Map<String, Integer> counts = new TreeMap<>();
         StringBuilder problems = new StringBuilder();
         StringBuilder rows = new StringBuilder();
         for (int i = 0; i < results.size(); i++) {
-            RunResult result = results.get(i);
+            TestCaseResult result = results.get(i);
             Verdict verdict = verdicts.get(i);
-            boolean measured = result instanceof RunResult.Completed;
+            boolean measured = result instanceof TestCaseResult.Completed;
             counts.merge(measured ? verdict.level().toString() : "without figures", 1, Integer::sum);
             if (verdict.level() != Level.VALID) {
                 problems.append("- `")
@@ -45,7 +45,7 @@ public final class StepSummary {
                         .append(cell(verdict.text()))
                         .append('\n');
             }
-            if (result instanceof RunResult.Completed completed && i < MOST_LINES) {
+            if (result instanceof TestCaseResult.Completed completed && i < MAX_LINES) {
                 completed.load().measurement().forEach(s -> row(rows, info, completed, s, verdict));
             }
         }
@@ -74,16 +74,20 @@ public final class StepSummary {
                     "| | Scenario | Users | Message | Delay (ms) | Requests/s | Mean (ms) | p99 (ms) | Error % |\n");
             text.append("|---|---|---:|---:|---:|---:|---:|---:|---:|\n").append(rows);
         }
-        if (results.size() > MOST_LINES) {
+        if (results.size() > MAX_LINES) {
             text.append("\nOnly the first ")
-                    .append(MOST_LINES)
+                    .append(MAX_LINES)
                     .append(" cases are listed; the rest is in the report.\n");
         }
         return text.toString();
     }
 
     private static void row(
-            StringBuilder rows, RunInfo info, RunResult.Completed result, SampleStatistics s, Verdict verdict) {
+            StringBuilder rows,
+            RunManifest info,
+            TestCaseResult.Completed result,
+            SampleStatistics s,
+            Verdict verdict) {
         rows.append("| ")
                 .append(verdict.level())
                 .append(" | ")

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.SecondOfLoad;
@@ -44,7 +44,7 @@ final class Timelines {
     private Timelines() {}
 
     /** Returns the load: requests, errors, users and response times; {@code every} is how many seconds a point covers. */
-    static Map<String, Object> load(LoadRun load, Map<Integer, TimesFile.Second> times, int points) {
+    static Map<String, Object> load(LoadResult load, Map<Integer, TimesFile.Second> times, int points) {
         List<SecondOfLoad> seconds = load.series();
         int every = every(seconds.size(), points);
         Map<String, List<@Nullable Number>> columns =
@@ -123,7 +123,7 @@ final class Timelines {
     }
 
     /** Returns what each host saw, the gateway's first: processor, memory, network and run queue. */
-    static List<Map<String, Object>> hosts(Path directory, List<ProcessReport> processes, LoadRun load, int points) {
+    static List<Map<String, Object>> hosts(Path directory, List<ProcessReport> processes, LoadResult load, int points) {
         Map<String, List<ProcessReport>> byHost = new LinkedHashMap<>();
         processes.stream()
                 .sorted((a, b) -> a.role().compareTo(b.role()))
@@ -136,7 +136,7 @@ final class Timelines {
     }
 
     private static Optional<Map<String, Object>> host(
-            Path directory, String host, List<ProcessReport> processes, LoadRun load, int points) {
+            Path directory, String host, List<ProcessReport> processes, LoadResult load, int points) {
         List<Metrics> files = processes.stream()
                 .map(process ->
                         Metrics.read(directory.resolve(process.directory()).resolve("metrics.csv")))

@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 
 /**
  * What a run leaves on disk: {@code run.json} at the root, and one {@code result.json} per executed test case in the
@@ -58,7 +58,7 @@ public final class ResultsDirectory {
      * @param info the head of the run
      * @throws ReportException if it exists and holds something, or cannot be created
      */
-    public static ResultsDirectory create(Path root, RunInfo info) {
+    public static ResultsDirectory create(Path root, RunManifest info) {
         try {
             if (Files.exists(root) && !isEmptyDirectory(root)) {
                 throw new ReportException("the results directory " + root
@@ -103,7 +103,7 @@ public final class ResultsDirectory {
      *
      * @throws ReportException if it cannot be read, or a newer version wrote it
      */
-    public RunInfo info() {
+    public RunManifest info() {
         Path file = root.resolve(INFO_FILE);
         return json.readInfo(bytes(file), file.toString());
     }
@@ -113,11 +113,12 @@ public final class ResultsDirectory {
      *
      * @throws ReportException if it cannot be written
      */
-    public void writeInfo(RunInfo info) {
+    public void writeInfo(RunManifest info) {
         try {
-            Files.deleteIfExists(root.resolve(CellSeal.FILE));
+            Files.deleteIfExists(root.resolve(CaseChecksums.FILE));
         } catch (IOException e) {
-            throw new ReportException("cannot remove " + root.resolve(CellSeal.FILE) + ": " + AtomicFiles.reason(e), e);
+            throw new ReportException(
+                    "cannot remove " + root.resolve(CaseChecksums.FILE) + ": " + AtomicFiles.reason(e), e);
         }
         AtomicFiles.write(root.resolve(INFO_FILE), json.write(info));
     }
@@ -130,17 +131,17 @@ public final class ResultsDirectory {
     public void seal() {
         Map<String, String> sums = new TreeMap<>();
         try {
-            sums.put(INFO_FILE, CellSeal.sum(root.resolve(INFO_FILE)));
+            sums.put(INFO_FILE, CaseChecksums.sum(root.resolve(INFO_FILE)));
             for (Path file : resultFiles()) {
-                Path seal = file.resolveSibling(CellSeal.FILE);
+                Path seal = file.resolveSibling(CaseChecksums.FILE);
                 if (Files.isRegularFile(seal)) {
-                    sums.put(relative(seal), CellSeal.sum(seal));
+                    sums.put(relative(seal), CaseChecksums.sum(seal));
                 }
             }
         } catch (IOException e) {
             throw new ReportException("cannot read the results in " + root + ": " + AtomicFiles.reason(e), e);
         }
-        CellSeal.write(root.resolve(CellSeal.FILE), sums);
+        CaseChecksums.write(root.resolve(CaseChecksums.FILE), sums);
     }
 
     /** Returns in words whether the head of the run was changed after its end; nothing if it was not, or has no end. */
@@ -163,9 +164,9 @@ public final class ResultsDirectory {
     }
 
     private Map<String, String> sealed() {
-        Path seal = root.resolve(CellSeal.FILE);
+        Path seal = root.resolve(CaseChecksums.FILE);
         try {
-            return Files.isRegularFile(seal) ? CellSeal.read(seal) : Map.of();
+            return Files.isRegularFile(seal) ? CaseChecksums.read(seal) : Map.of();
         } catch (IOException e) {
             throw new ReportException("cannot read " + seal + ": " + AtomicFiles.reason(e), e);
         }
@@ -173,7 +174,7 @@ public final class ResultsDirectory {
 
     private static String sumOf(Path file) {
         try {
-            return CellSeal.sum(file);
+            return CaseChecksums.sum(file);
         } catch (IOException e) {
             throw new ReportException("cannot read " + file + ": " + AtomicFiles.reason(e), e);
         }
@@ -208,7 +209,7 @@ public final class ResultsDirectory {
      *
      * @throws ReportException if it cannot be written
      */
-    public void write(RunResult result) {
+    public void write(TestCaseResult result) {
         AtomicFiles.write(caseDirectory(result.testCase(), result.repeat()).resolve(RESULT_FILE), json.write(result));
     }
 
@@ -217,7 +218,7 @@ public final class ResultsDirectory {
      *
      * @throws ReportException if there is one that cannot be read
      */
-    public Optional<RunResult> result(TestCase testCase, int repeat) {
+    public Optional<TestCaseResult> result(TestCase testCase, int repeat) {
         Path file = caseDirectory(testCase, repeat).resolve(RESULT_FILE);
         return Files.isRegularFile(file)
                 ? Optional.of(json.readResult(bytes(file), file.toString()))
@@ -229,7 +230,7 @@ public final class ResultsDirectory {
      *
      * @throws ReportException if one of them cannot be read
      */
-    public List<RunResult> results() {
+    public List<TestCaseResult> results() {
         return resultFiles().parallelStream().map(this::read).toList();
     }
 
@@ -244,7 +245,7 @@ public final class ResultsDirectory {
     public List<StoredResult> stored() {
         List<Path> files = resultFiles();
         Map<String, String> ofRun = sealed();
-        boolean sealed = !ofRun.isEmpty() || files.stream().anyMatch(file -> CellSeal.isIn(file.getParent()));
+        boolean sealed = !ofRun.isEmpty() || files.stream().anyMatch(file -> CaseChecksums.isIn(file.getParent()));
         int repeats = info().plan().repeats();
         return files.parallelStream()
                 .map(file -> stored(file.getParent(), read(file), repeats, sealed, ofRun))
@@ -257,7 +258,7 @@ public final class ResultsDirectory {
      * @param info the head
      * @param results the results that there are
      */
-    public static List<String> missing(RunInfo info, List<RunResult> results) {
+    public static List<String> missing(RunManifest info, List<TestCaseResult> results) {
         Set<String> there = results.stream()
                 .map(result -> name(info, result.testCase(), result.repeat()))
                 .collect(Collectors.toSet());
@@ -273,25 +274,25 @@ public final class ResultsDirectory {
         return missing;
     }
 
-    private static String name(RunInfo info, TestCase testCase, int repeat) {
+    private static String name(RunManifest info, TestCase testCase, int repeat) {
         return testCase.id() + (info.plan().repeats() > 1 ? ", repeat " + repeat : "");
     }
 
     private StoredResult stored(
-            Path directory, RunResult result, int repeats, boolean sealed, Map<String, String> ofRun) {
+            Path directory, TestCaseResult result, int repeats, boolean sealed, Map<String, String> ofRun) {
         return new StoredResult(directory, result, sealed ? changes(directory, result, repeats, ofRun) : List.of());
     }
 
-    private RunResult read(Path file) {
+    private TestCaseResult read(Path file) {
         return json.readResult(bytes(file), file.toString());
     }
 
     /** A case that was copied over another is whole in itself. */
-    private List<String> changes(Path directory, RunResult result, int repeats, Map<String, String> ofRun) {
-        List<String> changes = new ArrayList<>(CellSeal.changes(directory));
-        Path seal = directory.resolve(CellSeal.FILE);
+    private List<String> changes(Path directory, TestCaseResult result, int repeats, Map<String, String> ofRun) {
+        List<String> changes = new ArrayList<>(CaseChecksums.changes(directory));
+        Path seal = directory.resolve(CaseChecksums.FILE);
         if (!ofRun.isEmpty() && Files.isRegularFile(seal) && !sumOf(seal).equals(ofRun.get(relative(seal)))) {
-            changes.add(CellSeal.FILE + " is not what was written");
+            changes.add(CaseChecksums.FILE + " is not what was written");
         }
         if (!directory.normalize().equals(caseDirectory(result.testCase(), result.repeat(), repeats))) {
             changes.add("it is the result of " + result.testCase().id());
@@ -307,7 +308,7 @@ public final class ResultsDirectory {
      * @param out where to; stays open
      * @throws IOException if it cannot be written
      */
-    public void writeWhole(RunInfo info, List<RunResult> results, OutputStream out) throws IOException {
+    public void writeWhole(RunManifest info, List<TestCaseResult> results, OutputStream out) throws IOException {
         json.writeWhole(info, results, out);
     }
 

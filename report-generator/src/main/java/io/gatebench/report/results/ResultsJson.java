@@ -38,11 +38,11 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.model.Figure;
 import io.gatebench.model.GatewayCpus;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.Probe;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 
 /**
  * The JSON form of a run's records: the only file that knows it.
@@ -59,8 +59,8 @@ final class ResultsJson {
 
     ResultsJson() {
         SimpleModule figures = new SimpleModule()
-                .addSerializer(Figure.class, new FigureSerializer())
-                .addDeserializer(Figure.class, new FigureDeserializer())
+                .addSerializer(MeasuredValue.class, new FigureSerializer())
+                .addDeserializer(MeasuredValue.class, new FigureDeserializer())
                 .addSerializer(DataSize.class, new DataSizeSerializer())
                 .addDeserializer(DataSize.class, new DataSizeDeserializer())
                 .addSerializer(GatewayCpus.class, ToStringSerializer.instance)
@@ -69,7 +69,7 @@ final class ResultsJson {
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
                 .addModule(figures)
-                .addMixIn(RunResult.class, ResultForm.class)
+                .addMixIn(TestCaseResult.class, ResultForm.class)
                 .addMixIn(Probe.class, ProbeForm.class)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
@@ -84,31 +84,31 @@ final class ResultsJson {
         writer = mapper.writer(printer);
     }
 
-    String write(RunInfo info) {
+    String write(RunManifest info) {
         return text(mapper.valueToTree(info));
     }
 
-    String write(RunResult result) {
+    String write(TestCaseResult result) {
         return text(tree(result));
     }
 
     /** Returns a result as a tree with the schema version as its first member. */
-    ObjectNode tree(RunResult result) {
-        ObjectNode node = mapper.createObjectNode().put("schemaVersion", RunInfo.SCHEMA_VERSION);
+    ObjectNode tree(TestCaseResult result) {
+        ObjectNode node = mapper.createObjectNode().put("schemaVersion", RunManifest.SCHEMA_VERSION);
         // convertValue through the base type: the discriminator is only written for the declared type.
         node.setAll((ObjectNode) mapper.valueToTree(result));
         return node;
     }
 
     /** Holds one result at a time as a tree: a release run has hundreds, each with a figure for every second. */
-    void writeWhole(RunInfo info, List<RunResult> results, OutputStream out) throws IOException {
+    void writeWhole(RunManifest info, List<TestCaseResult> results, OutputStream out) throws IOException {
         try (JsonGenerator whole = writer.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
             whole.writeStartObject();
-            whole.writeNumberField("schemaVersion", RunInfo.SCHEMA_VERSION);
+            whole.writeNumberField("schemaVersion", RunManifest.SCHEMA_VERSION);
             whole.writeFieldName("run");
             mapper.writeTree(whole, mapper.valueToTree(info));
             whole.writeArrayFieldStart("cells");
-            for (RunResult result : results) {
+            for (TestCaseResult result : results) {
                 ObjectNode cell = mapper.createObjectNode();
                 cell.put("id", result.testCase().id()).setAll((ObjectNode) mapper.valueToTree(result));
                 mapper.writeTree(whole, cell);
@@ -127,12 +127,12 @@ final class ResultsJson {
         }
     }
 
-    RunInfo readInfo(byte[] json, String origin) {
-        return read(json, origin, RunInfo.class);
+    RunManifest readInfo(byte[] json, String origin) {
+        return read(json, origin, RunManifest.class);
     }
 
-    RunResult readResult(byte[] json, String origin) {
-        return read(json, origin, RunResult.class);
+    TestCaseResult readResult(byte[] json, String origin) {
+        return read(json, origin, TestCaseResult.class);
     }
 
     private <T> T read(byte[] json, String origin, Class<T> type) {
@@ -143,10 +143,10 @@ final class ResultsJson {
                         origin + " is not a JSON object; the file was damaged, or is of another tool");
             }
             int version = node.path("schemaVersion").asInt(0);
-            if (version < 1 || version > RunInfo.SCHEMA_VERSION) {
+            if (version < 1 || version > RunManifest.SCHEMA_VERSION) {
                 throw new ReportException(origin + " has schema version "
                         + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
-                        + RunInfo.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
+                        + RunManifest.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
             }
             T value = mapper.treeToValue(node, type);
             Optional<String> damage = DamagedMember.of(value);
@@ -168,9 +168,9 @@ final class ResultsJson {
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.PROPERTY, property = "outcome")
     @JsonSubTypes({
-        @JsonSubTypes.Type(value = RunResult.Completed.class, name = "completed"),
-        @JsonSubTypes.Type(value = RunResult.Failed.class, name = "failed"),
-        @JsonSubTypes.Type(value = RunResult.Skipped.class, name = "skipped")
+        @JsonSubTypes.Type(value = TestCaseResult.Completed.class, name = "completed"),
+        @JsonSubTypes.Type(value = TestCaseResult.Failed.class, name = "failed"),
+        @JsonSubTypes.Type(value = TestCaseResult.Skipped.class, name = "skipped")
     })
     private interface ResultForm {}
 
@@ -187,35 +187,36 @@ final class ResultsJson {
         }
     }
 
-    private static final class FigureSerializer extends JsonSerializer<Figure> {
+    private static final class FigureSerializer extends JsonSerializer<MeasuredValue> {
         @Override
-        public void serialize(Figure figure, JsonGenerator json, SerializerProvider provider) throws IOException {
-            if (figure instanceof Figure.Measured measured) {
+        public void serialize(MeasuredValue figure, JsonGenerator json, SerializerProvider provider)
+                throws IOException {
+            if (figure instanceof MeasuredValue.Measured measured) {
                 json.writeNumber(measured.number());
             } else {
                 json.writeStartObject();
-                json.writeStringField("absent", ((Figure.Absent) figure).reason());
+                json.writeStringField("absent", ((MeasuredValue.Absent) figure).reason());
                 json.writeEndObject();
             }
         }
     }
 
-    private static final class FigureDeserializer extends JsonDeserializer<Figure> {
+    private static final class FigureDeserializer extends JsonDeserializer<MeasuredValue> {
         @Override
-        public Figure deserialize(JsonParser json, DeserializationContext context) throws IOException {
+        public MeasuredValue deserialize(JsonParser json, DeserializationContext context) throws IOException {
             if (json.currentToken().isNumeric()) {
-                return Figure.of(json.getDoubleValue());
+                return MeasuredValue.of(json.getDoubleValue());
             }
             if (json.currentToken() == JsonToken.START_OBJECT) {
                 JsonNode node = json.readValueAsTree();
-                return Figure.absent(node.path("absent").asText("no reason was recorded"));
+                return MeasuredValue.absent(node.path("absent").asText("no reason was recorded"));
             }
-            return (Figure) context.handleUnexpectedToken(Figure.class, json);
+            return (MeasuredValue) context.handleUnexpectedToken(MeasuredValue.class, json);
         }
 
         @Override
-        public Figure getNullValue(DeserializationContext context) {
-            return Figure.absent("the version that wrote the result did not record it");
+        public MeasuredValue getNullValue(DeserializationContext context) {
+            return MeasuredValue.absent("the version that wrote the result did not record it");
         }
     }
 

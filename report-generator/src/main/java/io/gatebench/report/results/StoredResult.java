@@ -4,7 +4,7 @@ package io.gatebench.report.results;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.gatebench.model.RunResult;
+import io.gatebench.model.TestCaseResult;
 
 /**
  * A result and where its measured data lie.
@@ -14,7 +14,7 @@ import io.gatebench.model.RunResult;
  * @param changes what is not as it was when the case was finished, in words; empty if all is
  * @since 0.1
  */
-public record StoredResult(Path directory, RunResult result, List<String> changes) {
+public record StoredResult(Path directory, TestCaseResult result, List<String> changes) {
 
     /** Copies the list. */
     public StoredResult {

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.TestCaseResult;
 
 /** Cases of which every sample failed, as rows: published documents have such, with 100 % of errors. */
 public final class FailedRows {
@@ -20,13 +20,13 @@ public final class FailedRows {
      * Returns the results with each case that failed in its load, to the end of its window, in the place of a measured one. A
      * case with a repeat that was measured stays as it is, and so does one whose load was ended early: it has no window.
      */
-    public static List<RunResult> shown(List<? extends RunResult> results) {
+    public static List<TestCaseResult> shown(List<? extends TestCaseResult> results) {
         Set<String> measured = results.stream()
-                .filter(RunResult.Completed.class::isInstance)
+                .filter(TestCaseResult.Completed.class::isInstance)
                 .map(result -> result.testCase().id())
                 .collect(Collectors.toSet());
         return results.stream()
-                .map(result -> result instanceof RunResult.Failed failed
+                .map(result -> result instanceof TestCaseResult.Failed failed
                                 && failed.reason() == FailureReason.LOAD
                                 && !measured.contains(failed.testCase().id())
                         ? failed.load()
@@ -37,8 +37,8 @@ public final class FailedRows {
                 .toList();
     }
 
-    private static RunResult asMeasured(RunResult.Failed failed, LoadRun load) {
-        return new RunResult.Completed(
+    private static TestCaseResult asMeasured(TestCaseResult.Failed failed, LoadResult load) {
+        return new TestCaseResult.Completed(
                 failed.testCase(),
                 failed.repeat(),
                 failed.started(),

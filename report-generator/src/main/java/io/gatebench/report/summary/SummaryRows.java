@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
@@ -37,7 +37,7 @@ public final class SummaryRows {
     private static final String NO_PROCESS = "the run had no such process";
     private static final String NOT_COLLECTED = "the host's metrics were not collected";
 
-    private final RunInfo info;
+    private final RunManifest info;
     private final ReportOptions options;
     private final List<String> processes;
     private final List<String> columns;
@@ -45,7 +45,7 @@ public final class SummaryRows {
     private final boolean mixedMessages;
     private final List<Gap> gaps = new ArrayList<>();
 
-    private SummaryRows(RunInfo info, List<? extends RunResult> results, ReportOptions options) {
+    private SummaryRows(RunManifest info, List<? extends TestCaseResult> results, ReportOptions options) {
         this.info = info;
         this.options = options;
         Set<MessageLevel.Kind> kinds = results.stream()
@@ -75,7 +75,7 @@ public final class SummaryRows {
      * @param results the results, in the order of the rows
      * @param options which statistics
      */
-    public static SummaryTable of(RunInfo info, List<? extends RunResult> results, ReportOptions options) {
+    public static SummaryTable of(RunManifest info, List<? extends TestCaseResult> results, ReportOptions options) {
         SummaryRows maker = new SummaryRows(info, results, options);
         List<Row> rows = new ArrayList<>();
         representatives(results).forEach(completed -> rows.addAll(maker.rows(completed)));
@@ -83,10 +83,10 @@ public final class SummaryRows {
     }
 
     /** Returns the repeat that stands for each measured case, in the order of the results. */
-    public static List<RunResult.Completed> representatives(List<? extends RunResult> results) {
-        Map<String, List<RunResult.Completed>> repeats = new LinkedHashMap<>();
-        for (RunResult result : results) {
-            if (result instanceof RunResult.Completed completed
+    public static List<TestCaseResult.Completed> representatives(List<? extends TestCaseResult> results) {
+        Map<String, List<TestCaseResult.Completed>> repeats = new LinkedHashMap<>();
+        for (TestCaseResult result : results) {
+            if (result instanceof TestCaseResult.Completed completed
                     && !completed.load().measurement().isEmpty()) {
                 repeats.computeIfAbsent(completed.testCase().id(), id -> new ArrayList<>())
                         .add(completed);
@@ -95,23 +95,23 @@ public final class SummaryRows {
         return repeats.values().stream().map(SummaryRows::median).toList();
     }
 
-    private static RunResult.Completed median(List<RunResult.Completed> repeats) {
+    private static TestCaseResult.Completed median(List<TestCaseResult.Completed> repeats) {
         return repeats.stream()
                 .sorted(Comparator.comparingDouble(SummaryRows::throughput)
-                        .thenComparingInt(RunResult.Completed::repeat))
+                        .thenComparingInt(TestCaseResult.Completed::repeat))
                 .skip((repeats.size() - 1) / 2)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static double throughput(RunResult.Completed result) {
+    private static double throughput(TestCaseResult.Completed result) {
         return result.load().measurement().stream()
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();
     }
 
     /** Returns the name that published documents give a scenario, or its own name if the plan does not hold it. */
-    public static String displayName(RunInfo info, String scenario) {
+    public static String displayName(RunManifest info, String scenario) {
         return info.plan().scenarios().stream()
                 .filter(candidate -> candidate.name().equals(scenario))
                 .map(TestScenario::displayName)
@@ -120,12 +120,12 @@ public final class SummaryRows {
     }
 
     /** Returns the name of a cell's scenario, with the processors of the gateway where the plan has several numbers of them. */
-    public static String displayName(RunInfo info, TestCase testCase) {
+    public static String displayName(RunManifest info, TestCase testCase) {
         String name = displayName(info, testCase.scenario());
         return info.plan().matrix().gatewayCpus().size() > 1 ? name + ", CPUs: " + testCase.gatewayCpus() : name;
     }
 
-    private List<Row> rows(RunResult.Completed result) {
+    private List<Row> rows(TestCaseResult.Completed result) {
         List<Row> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
@@ -168,32 +168,32 @@ public final class SummaryRows {
         };
     }
 
-    private Optional<ProcessReport> process(String name, RunResult.Completed result) {
+    private Optional<ProcessReport> process(String name, TestCaseResult.Completed result) {
         Optional<ProcessReport> named = result.processes().stream()
                 .filter(process -> process.name().equals(name))
                 .findFirst();
         if (named.isPresent() || !name.equals(info.applicationName())) {
             return named;
         }
-        NodeRole role = info.variant() == RunInfo.Variant.BACKEND ? NodeRole.BACKEND : NodeRole.GATEWAY;
+        NodeRole role = info.variant() == RunManifest.Variant.BACKEND ? NodeRole.BACKEND : NodeRole.GATEWAY;
         return result.processes().stream()
                 .filter(process -> process.role() == role)
                 .findFirst();
     }
 
-    private void gc(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {
+    private void gc(Map<String, String> cells, String name, TestCaseResult.Completed result, boolean firstRow) {
         Optional<ProcessReport> process = process(name, result);
         Optional<GcSummary> gc = process.flatMap(ProcessReport::gc);
-        Optional<GcFigures> figures = gc.map(GcSummary::compat);
+        Optional<GcStatistics> figures = gc.map(GcSummary::compat);
         // GCViewer cuts the heap to whole MiB, where the published columns have three decimals.
-        Optional<GcFigures> heap =
+        Optional<GcStatistics> heap =
                 options.statistics() == ReportOptions.Statistics.WSO2 ? figures : gc.map(SummaryRows::measured);
         String id = result.testCase().id();
         if (figures.isEmpty() && firstRow) {
             gaps.add(new Gap(id, name + " GC", process.isPresent() ? NO_GC_LOG : NO_PROCESS));
         }
         for (GcColumn column : GcColumn.values()) {
-            Optional<GcFigures> of = column == GcColumn.THROUGHPUT ? figures : heap;
+            Optional<GcStatistics> of = column == GcColumn.THROUGHPUT ? figures : heap;
             cells.put(
                     column.header(name),
                     of.map(read -> gcText(column, read, name, id)).orElse(Column.NOT_AVAILABLE));
@@ -201,7 +201,7 @@ public final class SummaryRows {
     }
 
     /** Returns the exact figures of the heap if the log gives them all, else those of the published reading. */
-    public static GcFigures measured(GcSummary gc) {
+    public static GcStatistics measured(GcSummary gc) {
         return gc.exact().footprintAfterFullGcMeanBytes().value().isPresent()
                         || gc.compat().footprintAfterFullGcMeanBytes().value().isEmpty()
                 ? gc.exact()
@@ -209,16 +209,17 @@ public final class SummaryRows {
     }
 
     /** As published: empty where a log is at hand but does not tell. */
-    private String gcText(GcColumn column, GcFigures figures, String name, String id) {
+    private String gcText(GcColumn column, GcStatistics figures, String name, String id) {
         return column.of(figures).fold(column::text, reason -> {
             gaps.add(new Gap(id, column.header(name), reason));
             return "";
         });
     }
 
-    private void host(Map<String, String> cells, String name, RunResult.Completed result, boolean firstRow) {
+    private void host(Map<String, String> cells, String name, TestCaseResult.Completed result, boolean firstRow) {
         Optional<ProcessReport> process = process(name, result);
-        Map<String, Figure> metrics = process.map(ProcessReport::hostMetrics).orElse(Map.of());
+        Map<String, MeasuredValue> metrics =
+                process.map(ProcessReport::hostMetrics).orElse(Map.of());
         List<String> missing = new ArrayList<>();
         Map<String, List<String>> absent = new LinkedHashMap<>();
         List<String> names = new ArrayList<>(SummaryColumns.HOST_METRICS);
@@ -226,7 +227,7 @@ public final class SummaryRows {
             names.addAll(SummaryColumns.PERF_METRICS);
         }
         for (String metric : names) {
-            Figure figure = metrics.get(metric);
+            MeasuredValue figure = metrics.get(metric);
             String cell;
             if (figure == null) {
                 missing.add(metric);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.model.FailureReason;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.past.CellKey;
 import io.gatebench.report.past.OwnRows;
 import io.gatebench.report.past.PastRow;
@@ -32,7 +32,7 @@ public record MissedThreshold(Optional<Integer> result, String text) {
      *
      * @throws ThresholdSyntaxException if the head holds a text that is no condition
      */
-    public static List<MissedThreshold> of(RunInfo info, List<? extends RunResult> results) {
+    public static List<MissedThreshold> of(RunManifest info, List<? extends TestCaseResult> results) {
         if (info.thresholds().isEmpty()) {
             return List.of();
         }
@@ -57,7 +57,7 @@ public record MissedThreshold(Optional<Integer> result, String text) {
                 .toList();
     }
 
-    private static boolean wasCutOff(RunResult result) {
+    private static boolean wasCutOff(TestCaseResult result) {
         return result.fold(completed -> false, failed -> failed.reason() == FailureReason.INTERRUPTED, skipped -> true);
     }
 }

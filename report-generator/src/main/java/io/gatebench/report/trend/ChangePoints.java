@@ -44,7 +44,7 @@ public final class ChangePoints {
     /** Ratio of the standard deviation to the median absolute deviation of normal values. */
     private static final double NORMAL = 1.4826;
 
-    private static final double SMALLEST_NOISE = 1e-6;
+    private static final double MIN_NOISE = 1e-6;
 
     /**
      * A change of level.
@@ -212,7 +212,7 @@ public final class ChangePoints {
         int length = to - from;
         double[] logs = new double[length];
         Arrays.fill(logs, Double.NEGATIVE_INFINITY);
-        double least = length * SMALLEST_NOISE * SMALLEST_NOISE;
+        double least = length * MIN_NOISE * MIN_NOISE;
         for (int at = 1; at < length; at++) {
             double cost = Math.max(least, sums.cost(from, from + at) + sums.cost(from + at, to));
             logs[at] = -0.5 * Math.log((double) at * (length - at)) - (length - 2) / 2.0 * Math.log(cost);
@@ -270,8 +270,7 @@ public final class ChangePoints {
         if (degrees < 1) {
             return 1;
         }
-        double variance =
-                Math.max(SMALLEST_NOISE * SMALLEST_NOISE, (sums.cost(from, cut) + sums.cost(cut, to)) / degrees);
+        double variance = Math.max(MIN_NOISE * MIN_NOISE, (sums.cost(from, cut) + sums.cost(cut, to)) / degrees);
         double error = Math.sqrt(variance * (1.0 / (cut - from) + 1.0 / (to - cut)));
         double t = Math.abs(sums.mean(cut, to) - sums.mean(from, cut)) / error;
         return 2 * TDistribution.of(degrees).survivalProbability(t);
@@ -283,7 +282,7 @@ public final class ChangePoints {
         for (int i = 0; i < steps.length; i++) {
             steps[i] = Math.abs(values[i + 1] - values[i]);
         }
-        return Math.max(SMALLEST_NOISE, NORMAL * median(steps) / Math.sqrt(2));
+        return Math.max(MIN_NOISE, NORMAL * median(steps) / Math.sqrt(2));
     }
 
     private static double[] withoutSpikes(double[] values, double noise) {

@@ -29,8 +29,8 @@ final class TimeOrder {
             DateTimeFormatter.ISO_LOCAL_DATE,
             DateTimeFormatter.ofPattern("uuuu/MM/dd", Locale.ROOT),
             DateTimeFormatter.ofPattern("uuuuMMdd", Locale.ROOT));
-    private static final double SMALLEST_MILLIS = 1e11;
-    private static final double SMALLEST_MICROS = 1e14;
+    private static final double MIN_MILLIS = 1e11;
+    private static final double MIN_MICROS = 1e14;
 
     /** Smaller numbers are rather those of builds; larger ones would be no time that a run was at. */
     private static final double EARLIEST = 5e8;
@@ -55,7 +55,7 @@ final class TimeOrder {
         if (NUMBER.matcher(text).matches()) {
             double number = Double.parseDouble(text);
             return OptionalDouble.of(
-                    number >= SMALLEST_MICROS ? number / 1e6 : number >= SMALLEST_MILLIS ? number / 1e3 : number);
+                    number >= MIN_MICROS ? number / 1e6 : number >= MIN_MILLIS ? number / 1e3 : number);
         }
         try {
             return seconds(OffsetDateTime.parse(text).toInstant());

@@ -40,7 +40,7 @@ public final class TrendAnalyzer {
     public static final double DEFAULT_SMALLEST_CHANGE_PERCENT = 1;
 
     /** The search takes time by the square of the runs. */
-    private static final int MOST_RUNS = 20_000;
+    private static final int MAX_RUNS = 20_000;
 
     private final double falseAlarmRate;
     private final double smallestChangePercent;
@@ -161,9 +161,9 @@ public final class TrendAnalyzer {
                             name, number, run.time(), text, run.row().where(), reason));
                 }
             }
-            if (points.size() > MOST_RUNS) {
-                notes.add(name + ": only the last " + MOST_RUNS + " of " + points.size() + " runs were followed");
-                points = points.subList(points.size() - MOST_RUNS, points.size());
+            if (points.size() > MAX_RUNS) {
+                notes.add(name + ": only the last " + MAX_RUNS + " of " + points.size() + " runs were followed");
+                points = points.subList(points.size() - MAX_RUNS, points.size());
             }
             followed.add(new Trend.Series(name, points, List.of(), Optional.empty()));
         }

@@ -354,7 +354,7 @@ public enum Rule {
      *
      * <p>A gateway that breaks between two runs got worse; a measurement that fails says nothing of the gateway.
      */
-    public boolean tellsOfTheGateway() {
+    public boolean indicatesGatewayFault() {
         return switch (this) {
             case NOT_MEASURED,
                     PROBE,

@@ -12,16 +12,16 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
@@ -31,21 +31,21 @@ public final class RunRules {
     private static final double GC_FORMULA_POINTS = 0.1;
 
     /** Fewer seconds than these cannot be told apart from noise. */
-    private static final int SHORTEST_WINDOW_SECONDS = 9;
+    private static final int MIN_WINDOW_SECONDS = 9;
     /** At the end of a test users stop one after the other. */
     private static final int LAST_SECONDS = 1;
 
     private static final double STANDARD_ERRORS = 3;
 
-    private final RunResult.Completed result;
+    private final TestCaseResult.Completed result;
     private final List<Finding> findings = new ArrayList<>();
 
-    private RunRules(RunResult.Completed result) {
+    private RunRules(TestCaseResult.Completed result) {
         this.result = result;
     }
 
     /** Returns what the rules say of a completed case, whatever was said of other cases; empty if nothing speaks against it. */
-    public static List<Finding> judge(RunResult.Completed result) {
+    public static List<Finding> judge(TestCaseResult.Completed result) {
         RunRules rules = new RunRules(result);
         if (result.load().measurement().isEmpty()) {
             rules.add(Rule.NOT_MEASURED, Level.INVALID, "no sample fell into the measurement window");
@@ -131,7 +131,7 @@ public final class RunRules {
     }
 
     /** Returns the whole seconds of a load's measurement window. */
-    public static List<SecondOfLoad> window(LoadRun load) {
+    public static List<SecondOfLoad> window(LoadResult load) {
         long from = -Math.floorDiv(
                 -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
         long to = Math.floorDiv(
@@ -142,7 +142,7 @@ public final class RunRules {
     }
 
     private void steady(List<SecondOfLoad> window) {
-        if (window.size() < SHORTEST_WINDOW_SECONDS || result.load().changesByPlan()) {
+        if (window.size() < MIN_WINDOW_SECONDS || result.load().changesByPlan()) {
             return;
         }
         steady(window, "throughput", SecondOfLoad::samples);
@@ -196,7 +196,7 @@ public final class RunRules {
     }
 
     private void gaps(List<SecondOfLoad> window) {
-        boolean usersPause = result.load().open().isEmpty() && !result.load().usersAlwaysWaitForAnswers();
+        boolean usersPause = result.load().open().isEmpty() && !result.load().closedWithoutThinkTime();
         if (usersPause || result.load().changesByPlan()) {
             return;
         }
@@ -303,7 +303,7 @@ public final class RunRules {
     }
 
     private static OptionalDouble metric(ProcessReport process, String name) {
-        Figure figure = process.hostMetrics().get(name);
+        MeasuredValue figure = process.hostMetrics().get(name);
         return figure == null ? OptionalDouble.empty() : figure.value();
     }
 
@@ -357,7 +357,7 @@ public final class RunRules {
         // At a given rate, or with think time, both have the throughput that was asked for.
         if (result.control().isEmpty()
                 || !result.testCase().backendDelay().isZero()
-                || !result.load().usersAlwaysWaitForAnswers()) {
+                || !result.load().closedWithoutThinkTime()) {
             return;
         }
         double gateway = throughput(result.load());
@@ -371,7 +371,7 @@ public final class RunRules {
         }
     }
 
-    private static double throughput(LoadRun load) {
+    private static double throughput(LoadResult load) {
         return load.measurement().stream()
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();

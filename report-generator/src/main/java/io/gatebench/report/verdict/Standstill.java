@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.LoadRun.CorrectedResponseTimes;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.LoadResult.CorrectedResponseTimes;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.SecondOfLoad.Completions;
 
@@ -18,11 +18,11 @@ import io.gatebench.model.SecondOfLoad.Completions;
 final class Standstill {
 
     /** Shorter ones, such as pauses of a collector, belong to the figures. */
-    private static final double SHORTEST_MILLIS = 1000;
+    private static final double MIN_MILLIS = 1000;
     /** Answers that come at random leave a gap of the length that is looked for in one of so many windows. */
     private static final double WINDOWS_PER_FALSE_ALARM = 1000;
     /** Users that go in step leave a gap in each of their cycles, and a cycle may be longer than the median one. */
-    private static final double LONGEST_CYCLE = 1.5;
+    private static final double MAX_CYCLE = 1.5;
 
     private static final double JUMP_TIMES = 10;
     private static final double JUMP_MILLIS = 500;
@@ -43,7 +43,7 @@ final class Standstill {
      *
      * @param window the whole seconds of the window
      */
-    static Optional<String> longest(LoadRun load, List<SecondOfLoad> window) {
+    static Optional<String> longest(LoadResult load, List<SecondOfLoad> window) {
         if (load.series().isEmpty()
                 || load.series().stream()
                         .anyMatch(second -> second.completions().isEmpty())) {
@@ -52,7 +52,7 @@ final class Standstill {
         return silence(load).or(() -> jump(load, window));
     }
 
-    private static Optional<String> silence(LoadRun load) {
+    private static Optional<String> silence(LoadResult load) {
         double from = Duration.between(load.started(), load.window().start()).toMillis();
         double to = Duration.between(load.started(), load.window().end()).toMillis();
         List<Gap> gaps = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Standstill {
             last = Math.max(last, begin + completions.lastMillis());
         }
         gaps.add(new Gap(last, to));
-        gaps.removeIf(gap -> gap.length() < SHORTEST_MILLIS);
+        gaps.removeIf(gap -> gap.length() < MIN_MILLIS);
         double limit = limit(load, gaps.size(), answers, to - from);
         gaps.removeIf(gap -> gap.length() < limit);
         if (gaps.isEmpty()) {
@@ -91,17 +91,17 @@ final class Standstill {
     }
 
     /** Returns the gap that rate and cycle explain: of answers at random, and of users that go in step. */
-    private static double limit(LoadRun load, int gaps, long answers, double window) {
+    private static double limit(LoadResult load, int gaps, long answers, double window) {
         double atRandom = answers == 0 ? 0 : Math.log(answers * WINDOWS_PER_FALSE_ALARM) * window / answers;
         double cycle = load.corrected()
                 .map(CorrectedResponseTimes::expectedIntervalMillis)
                 .orElse(0.0);
         boolean inStep = gaps * cycle >= window / 2;
-        return Math.max(SHORTEST_MILLIS, Math.max(atRandom, inStep ? LONGEST_CYCLE * cycle : 0));
+        return Math.max(MIN_MILLIS, Math.max(atRandom, inStep ? MAX_CYCLE * cycle : 0));
     }
 
     /** Returns the longest run of seconds in which few were answered, and those late: nearly a standstill. */
-    private static Optional<String> jump(LoadRun load, List<SecondOfLoad> window) {
+    private static Optional<String> jump(LoadResult load, List<SecondOfLoad> window) {
         double[] medians = window.stream()
                 .filter(second -> second.samples() >= JUMP_SAMPLES)
                 .mapToDouble(SecondOfLoad::p50Millis)

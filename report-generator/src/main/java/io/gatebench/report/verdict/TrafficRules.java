@@ -12,21 +12,21 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.TestCaseResult;
 
 /** The rules about requests that went elsewhere than through the gateway to the back end and back. */
 final class TrafficRules {
 
-    private final RunResult.Completed result;
-    private final LoadRun load;
+    private final TestCaseResult.Completed result;
+    private final LoadResult load;
     private final long samples;
     private final long successes;
     private final long ofWindow;
     private final List<Finding> findings = new ArrayList<>();
 
-    private TrafficRules(RunResult.Completed result) {
+    private TrafficRules(TestCaseResult.Completed result) {
         this.result = result;
         this.load = result.load();
         this.samples = all().mapToLong(SampleStatistics::samples).sum();
@@ -36,7 +36,7 @@ final class TrafficRules {
                 .sum();
     }
 
-    static List<Finding> judge(RunResult.Completed result) {
+    static List<Finding> judge(TestCaseResult.Completed result) {
         TrafficRules rules = new TrafficRules(result);
         rules.probes();
         rules.passedThrough();
@@ -49,14 +49,14 @@ final class TrafficRules {
     }
 
     private void probes() {
-        long wrong = fact(LoadRun.PROBES_WRONG).orElse(0);
+        long wrong = fact(LoadResult.PROBES_WRONG).orElse(0);
         if (wrong > 0) {
             add(
                     Rule.PROBE,
                     Level.INVALID,
-                    wrong + " of " + load.facts().getOrDefault(LoadRun.PROBES_SENT, "?")
+                    wrong + " of " + load.facts().getOrDefault(LoadResult.PROBES_SENT, "?")
                             + " probes during the load were answered wrongly"
-                            + Optional.ofNullable(load.facts().get(LoadRun.PROBES_FIRST_WRONG))
+                            + Optional.ofNullable(load.facts().get(LoadResult.PROBES_FIRST_WRONG))
                                     .map(first -> ", the first: " + first)
                                     .orElse(""));
         }

@@ -18,7 +18,7 @@ import io.gatebench.report.past.PastReader;
 import io.gatebench.report.past.PastResults;
 import io.gatebench.report.past.PastRow;
 import io.gatebench.report.render.Checksums;
-import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
@@ -34,7 +34,7 @@ import io.gatebench.report.results.StoredResult;
  */
 public record Verification(List<Check> checks) {
 
-    private static final int MOST_DIFFERENCES = 200;
+    private static final int MAX_DIFFERENCES = 200;
 
     /** What a check found. */
     public enum Result {
@@ -163,10 +163,10 @@ public record Verification(List<Check> checks) {
             cases = stored.size();
             for (StoredResult result : stored) {
                 String where = results.relativize(result.directory()).toString().replace('\\', '/');
-                if (CellSeal.isIn(result.directory())) {
+                if (CaseChecksums.isIn(result.directory())) {
                     result.changes().forEach(change -> details.add(where + ": " + change));
                 } else {
-                    details.add(where + ": its " + CellSeal.FILE + " is missing");
+                    details.add(where + ": its " + CaseChecksums.FILE + " is missing");
                 }
             }
             directory.deleted().forEach(name -> details.add(name + " was measured, and has no result now"));
@@ -279,9 +279,9 @@ public record Verification(List<Check> checks) {
         markdown.problems().stream()
                 .filter(problem -> problem.line() > 0)
                 .forEach(problem -> details.add(problem.toString()));
-        if (details.size() > MOST_DIFFERENCES) {
-            int more = details.size() - MOST_DIFFERENCES;
-            details.subList(MOST_DIFFERENCES, details.size()).clear();
+        if (details.size() > MAX_DIFFERENCES) {
+            int more = details.size() - MAX_DIFFERENCES;
+            details.subList(MAX_DIFFERENCES, details.size()).clear();
             details.add("and " + more + " more");
         }
         return details.isEmpty()

@@ -99,7 +99,7 @@ class FalseAlarmsUnderPeekingTest {
         double deviation = Math.sqrt(2 * BETWEEN_STARTS * BETWEEN_STARTS + 2 * WITHIN_A_START * WITHIN_A_START / PAIRS);
         double[] quantiles = quantiles(most);
         double[] naively = new double[quantiles.length];
-        Arrays.setAll(naively, look -> PairedInterval.quantile(look + PairedInterval.FEWEST_STARTS, ALPHA));
+        Arrays.setAll(naively, look -> PairedInterval.quantile(look + PairedInterval.MIN_STARTS, ALPHA));
         int slower = 0;
         int faster = 0;
         int same = 0;
@@ -113,10 +113,10 @@ class FalseAlarmsUnderPeekingTest {
             boolean alarm = false;
             for (int start = 1; start <= most; start++) {
                 differences.add(truth + deviation * noise.next(random, start));
-                if (start < PairedInterval.FEWEST_STARTS) {
+                if (start < PairedInterval.MIN_STARTS) {
                     continue;
                 }
-                int look = start - PairedInterval.FEWEST_STARTS;
+                int look = start - PairedInterval.MIN_STARTS;
                 PairedInterval interval = PairedInterval.at(differences, quantiles[look]);
                 miss |= truth < interval.low() || truth > interval.high();
                 PairedInterval alone = PairedInterval.at(differences, naively[look]);
@@ -157,7 +157,7 @@ class FalseAlarmsUnderPeekingTest {
 
     private static double[] quantiles(int most) {
         List<Look> looks = new ArrayList<>();
-        for (int start = PairedInterval.FEWEST_STARTS; start <= most; start++) {
+        for (int start = PairedInterval.MIN_STARTS; start <= most; start++) {
             looks.add(new Look(start, (double) start / most));
         }
         double[] levels = PairedInterval.levels(looks, ALPHA);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
@@ -111,7 +111,7 @@ class ComparisonPagesIT {
 
     @Test
     void drawsTheHeapOfEachLog() throws Exception {
-        GcSummary summary = SampleRuns.gc(98, Figure.of(1 << 20));
+        GcSummary summary = SampleRuns.gc(98, MeasuredValue.of(1 << 20));
         List<GcPage.Event> events = List.of(
                 event(1, "young", OptionalDouble.of(3), 100, 20),
                 event(2, "cycle", OptionalDouble.empty(), 80, 30),

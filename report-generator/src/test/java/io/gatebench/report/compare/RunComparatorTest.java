@@ -16,10 +16,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.ProbeOutcome;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
@@ -173,8 +173,8 @@ class RunComparatorTest {
 
     /** A results directory with one case, read again; its throughput grows by so many percent over the window. */
     private PastResults measured(String name, boolean probePassed, int growthPercent) throws Exception {
-        RunResult.Completed sound = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
-        LoadRun load = sound.load();
+        TestCaseResult.Completed sound = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
+        LoadResult load = sound.load();
         List<SecondOfLoad> series = load.series().stream()
                 .map(second -> new SecondOfLoad(
                         second.second(),
@@ -191,12 +191,12 @@ class RunComparatorTest {
                         300,
                         100))
                 .toList();
-        RunResult.Completed result = new RunResult.Completed(
+        TestCaseResult.Completed result = new TestCaseResult.Completed(
                 sound.testCase(),
                 sound.repeat(),
                 sound.started(),
                 sound.ended(),
-                new LoadRun(
+                new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),

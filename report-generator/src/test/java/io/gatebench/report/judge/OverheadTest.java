@@ -12,14 +12,14 @@ import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.ResponseTimes;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.verdict.Level;
 
@@ -29,7 +29,7 @@ class OverheadTest {
     private static final int USERS = 100;
 
     /** A load whose seconds have that mean and 99th percentile, spread at random. */
-    private static LoadRun load(double mean, double spread, int seconds, boolean saturated, Random random) {
+    private static LoadResult load(double mean, double spread, int seconds, boolean saturated, Random random) {
         List<SecondOfLoad> series = new ArrayList<>();
         double sum = 0;
         for (int second = 0; second < 10 + seconds; second++) {
@@ -38,10 +38,10 @@ class OverheadTest {
             sum += second < 10 ? 0 : millis;
         }
         double whole = sum / seconds;
-        LoadRun sample = SampleRuns.load(USERS, USERS * 1000 / whole, 0);
+        LoadResult sample = SampleRuns.load(USERS, USERS * 1000 / whole, 0);
         SampleStatistics statistics = sample.measurement().get(0);
         ResponseTimes times = SampleRuns.times(whole);
-        return new LoadRun(
+        return new LoadResult(
                 sample.started(),
                 new MeasurementWindow(
                         sample.started().plusSeconds(10), sample.started().plusSeconds(10 + seconds)),
@@ -62,11 +62,11 @@ class OverheadTest {
                 Optional.empty(),
                 series,
                 new LoadGeneratorHealth(
-                        Figure.of(30),
-                        Figure.of(0),
-                        Figure.of(1),
-                        Figure.of(1),
-                        Figure.of(100),
+                        MeasuredValue.of(30),
+                        MeasuredValue.of(0),
+                        MeasuredValue.of(1),
+                        MeasuredValue.of(1),
+                        MeasuredValue.of(100),
                         saturated,
                         saturated ? List.of("scheduling delay of 108 ms") : List.of()),
                 Map.of(),
@@ -76,9 +76,9 @@ class OverheadTest {
                 Map.of());
     }
 
-    private static Overhead overhead(LoadRun through, LoadRun straight) {
-        RunResult.Completed sample = SampleRuns.completed(SampleRuns.testCase("passthrough", USERS, 50), 1000, 0);
-        RunResult.Completed run = new RunResult.Completed(
+    private static Overhead overhead(LoadResult through, LoadResult straight) {
+        TestCaseResult.Completed sample = SampleRuns.completed(SampleRuns.testCase("passthrough", USERS, 50), 1000, 0);
+        TestCaseResult.Completed run = new TestCaseResult.Completed(
                 sample.testCase(),
                 1,
                 sample.started(),

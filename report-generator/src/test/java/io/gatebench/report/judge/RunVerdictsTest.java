@@ -12,22 +12,22 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.SampleRuns;
 
 class RunVerdictsTest {
 
-    private final RunResult.Completed sound =
+    private final TestCaseResult.Completed sound =
             withSeries(SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0), second -> second);
 
     @Test
@@ -39,7 +39,7 @@ class RunVerdictsTest {
     void isInvalidWhereThereAreNoFigures() {
         assertThat(text(SampleRuns.failed(SampleRuns.testCase("passthrough", 100, 50))))
                 .startsWith("invalid (the case failed: ");
-        assertThat(text(new RunResult.Skipped(sound.testCase(), 1, "interrupted")))
+        assertThat(text(new TestCaseResult.Skipped(sound.testCase(), 1, "interrupted")))
                 .isEqualTo("invalid (the case was skipped: interrupted)");
     }
 
@@ -68,7 +68,7 @@ class RunVerdictsTest {
                 .isEqualTo("valid (the GC throughput of Process is 99.8000 %; the published formula gives 74.00 %)");
     }
 
-    private RunResult.Completed withGc(NodeRole role, double exact, double published) {
+    private TestCaseResult.Completed withGc(NodeRole role, double exact, double published) {
         return SampleRuns.withProcesses(
                 sound,
                 List.of(SampleRuns.process(
@@ -86,10 +86,10 @@ class RunVerdictsTest {
                 .isEqualTo("doubtful (the load was not steady after 120 s of warm-up, which was the limit)");
     }
 
-    private RunResult.Completed withWarmUp(WarmUpEnd.Reason reason) {
+    private TestCaseResult.Completed withWarmUp(WarmUpEnd.Reason reason) {
         return withLoad(
                 sound,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -115,9 +115,9 @@ class RunVerdictsTest {
 
     @Test
     void seesWhatTheLoadGeneratorAndTheProbesSay() {
-        RunResult.Completed saturated = withLoad(
+        TestCaseResult.Completed saturated = withLoad(
                 sound,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -125,11 +125,11 @@ class RunVerdictsTest {
                         load.corrected(),
                         load.series(),
                         new LoadGeneratorHealth(
-                                Figure.of(98),
-                                Figure.of(0),
-                                Figure.of(40),
-                                Figure.of(90),
-                                Figure.of(1),
+                                MeasuredValue.of(98),
+                                MeasuredValue.of(0),
+                                MeasuredValue.of(40),
+                                MeasuredValue.of(90),
+                                MeasuredValue.of(1),
                                 true,
                                 List.of("CPU 98 %")),
                         load.failures(),
@@ -141,7 +141,7 @@ class RunVerdictsTest {
                 .isEqualTo(
                         "invalid (the load ended before its time: errors above 50 %; the load generator was saturated: CPU 98 %)");
 
-        RunResult.Completed open = new RunResult.Completed(
+        TestCaseResult.Completed open = new TestCaseResult.Completed(
                 sound.testCase(),
                 1,
                 sound.started(),
@@ -158,8 +158,8 @@ class RunVerdictsTest {
 
     @Test
     void seesStolenCpuAndTheCeilingOfTheRig() {
-        RunResult.Completed run = withMetrics(NodeRole.GATEWAY, Map.of("CPU - Steal (%)", Figure.of(12.5)));
-        assertThat(text(new RunResult.Completed(
+        TestCaseResult.Completed run = withMetrics(NodeRole.GATEWAY, Map.of("CPU - Steal (%)", MeasuredValue.of(12.5)));
+        assertThat(text(new TestCaseResult.Completed(
                         run.testCase(),
                         1,
                         run.started(),
@@ -178,35 +178,35 @@ class RunVerdictsTest {
     void leavesTheLoadGeneratorOfOurOwnRunsToItsOwnVerdict() {
         assertThat(text(withMetrics(
                         NodeRole.LOAD_GENERATOR,
-                        Map.of("CPU - Idle (%)", Figure.of(0), "CPU - I/O Wait (%)", Figure.of(0)))))
+                        Map.of("CPU - Idle (%)", MeasuredValue.of(0), "CPU - I/O Wait (%)", MeasuredValue.of(0)))))
                 .isEqualTo("valid");
     }
 
     @Test
     void saysHowMuchOfTheWindowACpuLimitTook() {
-        Map<String, Figure> limited = Map.of(
+        Map<String, MeasuredValue> limited = Map.of(
                 "CPU - Limit (processors)",
-                Figure.of(0.5),
+                MeasuredValue.of(0.5),
                 "CPU - Throttled (% of time)",
-                Figure.of(58),
+                MeasuredValue.of(58),
                 "CPU - Throttled periods (%)",
-                Figure.of(92),
+                MeasuredValue.of(92),
                 "CPU - Throttled time (ms)",
-                Figure.of(5120));
+                MeasuredValue.of(5120));
         // The limit of the gateway may be what is measured, that of the back end never is.
         assertThat(text(withMetrics(NodeRole.GATEWAY, limited)))
                 .matches("doubtful \\(a CPU limit of 0.5 processors held .+ back in 58 % of the window,"
                         + " 5.12 s added up over processors\\)");
         assertThat(text(withMetrics(NodeRole.BACKEND, limited)))
                 .startsWith("invalid (a CPU limit of 0.5 processors held Netty Service back in 58 % of the window");
-        assertThat(text(withMetrics(NodeRole.BACKEND, Map.of("CPU - Throttled (% of time)", Figure.of(0.9)))))
+        assertThat(text(withMetrics(NodeRole.BACKEND, Map.of("CPU - Throttled (% of time)", MeasuredValue.of(0.9)))))
                 .isEqualTo("valid");
         // Results of earlier versions have this one alone.
-        assertThat(text(withMetrics(NodeRole.GATEWAY, Map.of("CPU - Throttled periods (%)", Figure.of(3)))))
+        assertThat(text(withMetrics(NodeRole.GATEWAY, Map.of("CPU - Throttled periods (%)", MeasuredValue.of(3)))))
                 .matches("doubtful \\(a CPU limit held .+ back in 3 % of the periods in which it had work\\)");
     }
 
-    private RunResult.Completed withMetrics(NodeRole role, Map<String, Figure> metrics) {
+    private TestCaseResult.Completed withMetrics(NodeRole role, Map<String, MeasuredValue> metrics) {
         List<ProcessReport> processes = sound.processes().stream()
                 .map(process -> process.role() != role
                         ? process
@@ -222,7 +222,7 @@ class RunVerdictsTest {
                                 metrics,
                                 process.notes()))
                 .toList();
-        return new RunResult.Completed(
+        return new TestCaseResult.Completed(
                 sound.testCase(),
                 1,
                 sound.started(),
@@ -245,10 +245,10 @@ class RunVerdictsTest {
         assertThat(text(beganApart("?"))).isEqualTo("doubtful (start.skew.millis is no number: '?')");
     }
 
-    private RunResult.Completed beganApart(String millis) {
+    private TestCaseResult.Completed beganApart(String millis) {
         return withLoad(
                 sound,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -274,10 +274,10 @@ class RunVerdictsTest {
                 .isEqualTo("doubtful (10 of the 21,024 requests of the window were never answered)");
     }
 
-    private RunResult.Completed requests(long sent, long completed, long late, long unanswered) {
+    private TestCaseResult.Completed requests(long sent, long completed, long late, long unanswered) {
         return withLoad(
                 sound,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -289,17 +289,17 @@ class RunVerdictsTest {
                         load.firstFailures(),
                         load.open(),
                         load.aborted(),
-                        Optional.of(new LoadRun.WindowRequests(sent, completed, late, unanswered)),
+                        Optional.of(new LoadResult.WindowRequests(sent, completed, late, unanswered)),
                         load.facts(),
                         load.warmUpEnd()));
     }
 
     @Test
     void seesAGatewayThatWasRestarted() {
-        GcSummary log = SampleRuns.gc(97, Figure.of(1 << 20))
+        GcSummary log = SampleRuns.gc(97, MeasuredValue.of(1 << 20))
                 .withFindings(
                         List.of(new GcFinding(GcFinding.JVM_RESTARTED, GcFinding.Severity.WARNING, "started 2 times")));
-        RunResult.Completed run = new RunResult.Completed(
+        TestCaseResult.Completed run = new TestCaseResult.Completed(
                 sound.testCase(),
                 1,
                 sound.started(),
@@ -314,13 +314,13 @@ class RunVerdictsTest {
 
     @Test
     void doesNotBlameALoadForWhatItsPlanAsksFor() {
-        RunResult.Completed idle = withSeries(
+        TestCaseResult.Completed idle = withSeries(
                 sound, second -> users(samples(second, second.second() % 20 < 9 ? 0 : 500), second.second() % 20));
         assertThat(text(idle)).contains("fewer than 100 users").contains("no sample was started");
-        assertThat(text(withFacts(idle, LoadRun.LOAD_CHANGES_BY_PLAN, LoadRun.USERS_WAIT_BY_PLAN)))
+        assertThat(text(withFacts(idle, LoadResult.LOAD_CHANGES_BY_PLAN, LoadResult.USERS_WAIT_BY_PLAN)))
                 .isEqualTo("valid");
 
-        RunResult.Completed thinking = new RunResult.Completed(
+        TestCaseResult.Completed thinking = new TestCaseResult.Completed(
                 SampleRuns.testCase("passthrough", 400, 50),
                 1,
                 sound.started(),
@@ -333,16 +333,16 @@ class RunVerdictsTest {
         assertThat(text(withSeries(thinking, second -> users(second, 400))))
                 .contains("users in the system for 400 users")
                 .contains("100 % of what the rig does");
-        assertThat(text(withFacts(withSeries(thinking, second -> users(second, 400)), LoadRun.USERS_WAIT_BY_PLAN)))
+        assertThat(text(withFacts(withSeries(thinking, second -> users(second, 400)), LoadResult.USERS_WAIT_BY_PLAN)))
                 .isEqualTo("valid");
     }
 
-    private static RunResult.Completed withFacts(RunResult.Completed run, String... names) {
+    private static TestCaseResult.Completed withFacts(TestCaseResult.Completed run, String... names) {
         Map<String, String> facts = new java.util.HashMap<>(run.load().facts());
         List.of(names).forEach(name -> facts.put(name, "true"));
         return withLoad(
                 run,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -357,7 +357,7 @@ class RunVerdictsTest {
                         facts));
     }
 
-    private static String text(RunResult result) {
+    private static String text(TestCaseResult result) {
         return Verdicts.ofResults(SampleRuns.local(), List.of(result)).get(0).text();
     }
 
@@ -370,14 +370,15 @@ class RunVerdictsTest {
         return new SecondOfLoad(second.second(), second.samples(), 0, second.meanMillis(), 90, 200, 300, users);
     }
 
-    private static RunResult.Completed withSeries(RunResult.Completed run, UnaryOperator<SecondOfLoad> change) {
+    private static TestCaseResult.Completed withSeries(
+            TestCaseResult.Completed run, UnaryOperator<SecondOfLoad> change) {
         List<SecondOfLoad> series = IntStream.range(0, 60)
                 .mapToObj(second -> new SecondOfLoad(second, 1000 + second % 7, 0, 100 + second % 5, 90, 200, 300, 100))
                 .map(change)
                 .toList();
         return withLoad(
                 run,
-                load -> new LoadRun(
+                load -> new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -392,8 +393,8 @@ class RunVerdictsTest {
                         load.facts()));
     }
 
-    private static RunResult.Completed withLoad(RunResult.Completed run, UnaryOperator<LoadRun> change) {
-        return new RunResult.Completed(
+    private static TestCaseResult.Completed withLoad(TestCaseResult.Completed run, UnaryOperator<LoadResult> change) {
+        return new TestCaseResult.Completed(
                 run.testCase(),
                 run.repeat(),
                 run.started(),

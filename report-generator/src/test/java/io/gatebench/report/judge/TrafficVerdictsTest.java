@@ -9,10 +9,10 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
@@ -26,11 +26,11 @@ class TrafficVerdictsTest {
 
     private static List<Finding> judged(
             Rule rule, Map<String, String> ofRun, Map<String, String> ofLoad, double opened) {
-        RunResult.Completed run =
+        TestCaseResult.Completed run =
                 SampleRuns.withFacts(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 0), ofLoad);
-        LoadRun load = run.load();
+        LoadResult load = run.load();
         LoadGeneratorHealth health = load.health();
-        LoadRun connected = new LoadRun(
+        LoadResult connected = new LoadResult(
                 load.started(),
                 load.window(),
                 load.warmUp(),
@@ -42,7 +42,7 @@ class TrafficVerdictsTest {
                         health.gcPauseMillis(),
                         health.schedulingDelayP99Millis(),
                         health.schedulingDelayMaxMillis(),
-                        Figure.of(opened),
+                        MeasuredValue.of(opened),
                         false,
                         List.of()),
                 load.failures(),
@@ -50,7 +50,7 @@ class TrafficVerdictsTest {
                 load.open(),
                 load.aborted(),
                 load.facts());
-        return RunRules.judge(new RunResult.Completed(
+        return RunRules.judge(new TestCaseResult.Completed(
                         run.testCase(),
                         1,
                         run.started(),
@@ -164,11 +164,11 @@ class TrafficVerdictsTest {
                         Rule.PROBE,
                         Map.of(),
                         Map.of(
-                                LoadRun.PROBES_SENT,
+                                LoadResult.PROBES_SENT,
                                 "104",
-                                LoadRun.PROBES_WRONG,
+                                LoadResult.PROBES_WRONG,
                                 "3",
-                                LoadRun.PROBES_FIRST_WRONG,
+                                LoadResult.PROBES_FIRST_WRONG,
                                 "no token: expected status [401, 403], got status 200"),
                         50))
                 .containsExactly(new Finding(
@@ -176,7 +176,8 @@ class TrafficVerdictsTest {
                         Level.INVALID,
                         "3 of 104 probes during the load were answered wrongly, the first: no token: expected status"
                                 + " [401, 403], got status 200"));
-        assertThat(judged(Rule.PROBE, Map.of(), Map.of(LoadRun.PROBES_SENT, "104", LoadRun.PROBES_WRONG, "0"), 50))
+        assertThat(judged(
+                        Rule.PROBE, Map.of(), Map.of(LoadResult.PROBES_SENT, "104", LoadResult.PROBES_WRONG, "0"), 50))
                 .isEmpty();
     }
 

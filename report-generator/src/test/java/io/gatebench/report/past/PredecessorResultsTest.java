@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.DataSize;
-import io.gatebench.model.Figure;
-import io.gatebench.model.GcFigures;
+import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.report.column.Metric;
 
 class PredecessorResultsTest {
@@ -131,18 +131,18 @@ class PredecessorResultsTest {
                 h;60;1120;-1;60.00;0.00;10.00;0.00;2.50;30.00
                 h;60;1180;-1;99;0;0;0;0;0
                 """);
-        GcFigures none = GcFigures.absent("no full GC");
+        GcStatistics none = GcStatistics.absent("no full GC");
         PastResults results = new PastReader()
                 .withApplication("WSO2 API Manager")
-                .withGcLogs(files -> summaryOf(new GcFigures(
-                        Figure.of(98.765),
+                .withGcLogs(files -> summaryOf(new GcStatistics(
+                        MeasuredValue.of(98.765),
                         none.runTimeSeconds(),
                         none.pauseTotalSeconds(),
                         none.pauseCount(),
                         none.fullGcCount(),
                         none.footprintAfterFullGcMeanBytes(),
                         none.footprintAfterFullGcDeviationBytes(),
-                        Figure.of(DataSize.ofMebibytes(512).bytes()))))
+                        MeasuredValue.of(DataSize.ofMebibytes(512).bytes()))))
                 .read(root);
 
         PastRow row = results.rows().get(0);
@@ -182,12 +182,12 @@ class PredecessorResultsTest {
                         "Passthrough/cpu-2/1G_heap/50_users/1024B/0ms_sleep #1");
     }
 
-    private static GcSummary summaryOf(GcFigures figures) {
+    private static GcSummary summaryOf(GcStatistics figures) {
         return new GcSummary(
                 List.of(),
                 java.util.Optional.empty(),
                 java.util.Optional.empty(),
-                Figure.of(100),
+                MeasuredValue.of(100),
                 figures,
                 figures,
                 java.util.Optional.empty(),

@@ -21,11 +21,11 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ProcessReport;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.SystemInformation.Row;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
@@ -38,7 +38,7 @@ class DocumentFactsTest {
 
     @Test
     void namesTheContainerItsLimitsAndTheOtherMachines() {
-        RunInfo info = info(
+        RunManifest info = info(
                 "hosts",
                 new SystemInformation(
                         "gw",
@@ -47,7 +47,7 @@ class DocumentFactsTest {
                                 new Row("Container", "Gateway", "Container CPU limit", "0.5, 2"),
                                 new Row("Container", "Gateway", "Container memory limit", "1G"))),
                 new SystemInformation("be", List.of(new Row("System", "Processor", "CPU(s)", "8"))));
-        List<RunResult> results = List.of(SampleRuns.withProcesses(
+        List<TestCaseResult> results = List.of(SampleRuns.withProcesses(
                 SampleRuns.completed(SampleRuns.testCase("size", 50, 1024), 500, 0),
                 List.of(
                         process(NodeRole.GATEWAY, "gw", "podman", "run", "image", "java", "-XX:+UseG1GC", "-Xlog:gc*"),
@@ -77,8 +77,8 @@ class DocumentFactsTest {
 
     @Test
     void makesOneTablePerKindOfMessageAndReadsThemAgain(@TempDir Path directory) throws Exception {
-        RunInfo info = info("local");
-        List<RunResult> results = List.of(
+        RunManifest info = info("local");
+        List<TestCaseResult> results = List.of(
                 SampleRuns.completed(SampleRuns.testCase("size", 50, 1024), 500, 0),
                 SampleRuns.completed(
                         new TestCase("query", DataSize.parse("2G"), 50, MessageLevel.query(2), Duration.ZERO), 100, 0));
@@ -92,15 +92,15 @@ class DocumentFactsTest {
         assertThat(summary).contains(read.markdown());
     }
 
-    private static String summary(RunInfo info, List<RunResult> results) {
+    private static String summary(RunManifest info, List<TestCaseResult> results) {
         return MarkdownReport.text(info, results, table(info, results), List.of(), List.of(), ReportOptions.defaults());
     }
 
-    private static String documentation(RunInfo info, List<RunResult> results) {
+    private static String documentation(RunManifest info, List<TestCaseResult> results) {
         return DocumentationPage.text(info, results, table(info, results), List.of(), ReportOptions.defaults());
     }
 
-    private static SummaryTable table(RunInfo info, List<RunResult> results) {
+    private static SummaryTable table(RunManifest info, List<TestCaseResult> results) {
         return SummaryRows.of(info, results, ReportOptions.defaults());
     }
 
@@ -118,10 +118,10 @@ class DocumentFactsTest {
                 new ArrayList<>());
     }
 
-    private static RunInfo info(String environment, SystemInformation... systems) {
+    private static RunManifest info(String environment, SystemInformation... systems) {
         return SampleRuns.info(
                 "WSO2 API Manager",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 SampleRuns.plan(
                         List.of(
                                 SampleRuns.scenario("size", "Size", "Sizes.", PayloadKind.JSON_ARRAY),

@@ -27,7 +27,7 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
-import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.HeadlessBrowser;
@@ -175,7 +175,7 @@ class HtmlReportIT {
 
     @Test
     void holdsTheLargestPublishedMatrix() throws Exception {
-        RunInfo info = SampleRuns.local();
+        RunManifest info = SampleRuns.local();
         List<Integer> users = List.of(50, 100, 200, 300, 500, 1000);
         PerfPlan plan = SampleRuns.plan(
                 info.plan().scenarios(),
@@ -189,7 +189,7 @@ class HtmlReportIT {
                 60,
                 10);
         ResultsDirectory results = ResultsDirectory.create(
-                temporary.resolve("many"), SampleRuns.info("Many rows", RunInfo.Variant.GATEWAY, plan, "local"));
+                temporary.resolve("many"), SampleRuns.info("Many rows", RunManifest.Variant.GATEWAY, plan, "local"));
         for (TestScenario scenario : plan.scenarios()) {
             for (int count : users) {
                 for (int size : plan.matrix().messageSizes()) {
@@ -212,14 +212,14 @@ class HtmlReportIT {
 
     @Test
     void runsNothingThatCameFromOutside() throws Exception {
-        RunInfo info = SampleRuns.local();
+        RunManifest info = SampleRuns.local();
         PerfPlan evil = SampleRuns.plan(
                 List.of(SampleRuns.scenario("passthrough", EVIL, EVIL, PayloadKind.JSON_ARRAY)),
                 info.plan().matrix(),
                 60,
                 10);
         ResultsDirectory results = ResultsDirectory.create(
-                temporary.resolve("evil"), SampleRuns.info(EVIL, RunInfo.Variant.GATEWAY, evil, "local"));
+                temporary.resolve("evil"), SampleRuns.info(EVIL, RunManifest.Variant.GATEWAY, evil, "local"));
         results.write(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 500));
         ReportGenerator.generate(
                 results, results.root(), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));

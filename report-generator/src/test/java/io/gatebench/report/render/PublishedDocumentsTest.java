@@ -24,7 +24,7 @@ import io.gatebench.model.DataSize;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
-import io.gatebench.model.RunInfo;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.SampleRuns;
@@ -54,11 +54,11 @@ class PublishedDocumentsTest {
         "/golden/published/apim-graphql.md, GATEWAY, tr-TR",
         "/golden/published/backend-h1c.md, BACKEND, de-DE"
     })
-    void regeneratesByteForByte(String resource, RunInfo.Variant variant, String locale) throws IOException {
+    void regeneratesByteForByte(String resource, RunManifest.Variant variant, String locale) throws IOException {
         Locale.setDefault(locale.isEmpty() ? Locale.ROOT : Locale.forLanguageTag(locale));
         String document = resource(resource);
         Facts facts = new Facts(document);
-        RunInfo info = facts.info(variant);
+        RunManifest info = facts.info(variant);
 
         String text =
                 MarkdownReport.text(info, List.of(), facts.table(), List.of(), List.of(), ReportOptions.defaults());
@@ -74,7 +74,7 @@ class PublishedDocumentsTest {
 
     private record Facts(String document) {
 
-        RunInfo info(RunInfo.Variant variant) {
+        RunManifest info(RunManifest.Variant variant) {
             List<Integer> queries = integers(parameter("GraphQL Query"));
             PayloadKind payload = queries.isEmpty() ? PayloadKind.JSON_ARRAY : PayloadKind.GRAPHQL_QUERY;
             List<TestScenario> scenarios = new ArrayList<>();

@@ -13,9 +13,9 @@ import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryRows;
@@ -27,7 +27,7 @@ import io.gatebench.report.verdict.Verdict;
 
 class ScalingTest {
 
-    private static RunInfo info(GatewayCpus... cpus) {
+    private static RunManifest info(GatewayCpus... cpus) {
         ParameterMatrix matrix = new ParameterMatrix(
                 List.of(DataSize.parse("2G")),
                 List.of(50, 100),
@@ -38,7 +38,7 @@ class ScalingTest {
                 List.of(cpus));
         return SampleRuns.info(
                 "Gateway",
-                RunInfo.Variant.GATEWAY,
+                RunManifest.Variant.GATEWAY,
                 SampleRuns.plan(
                         List.of(SampleRuns.scenario("passthrough", "Passthrough", "An API.", PayloadKind.JSON_ARRAY)),
                         matrix,
@@ -47,13 +47,14 @@ class ScalingTest {
                 "local");
     }
 
-    private static RunResult.Completed measured(int users, GatewayCpus cpus, int repeat, double throughput) {
+    private static TestCaseResult.Completed measured(int users, GatewayCpus cpus, int repeat, double throughput) {
         TestCase testCase =
                 new TestCase("passthrough", DataSize.parse("2G"), users, MessageLevel.bytes(50), Duration.ZERO, cpus);
         return SampleRuns.completed(testCase, repeat, throughput, 0);
     }
 
-    private static List<List<String>> rows(RunInfo info, List<RunResult.Completed> results, List<Verdict> ofRows) {
+    private static List<List<String>> rows(
+            RunManifest info, List<TestCaseResult.Completed> results, List<Verdict> ofRows) {
         SummaryTable table = SummaryRows.of(info, results, ReportOptions.defaults());
         return Scaling.rows(info, results, table, ofRows);
     }

@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PerfPlan;
-import io.gatebench.model.RunInfo;
-import io.gatebench.model.RunResult;
+import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 
 class ResultsDirectoryTest {
@@ -36,9 +36,9 @@ class ResultsDirectoryTest {
 
     @Test
     void readsBackExactlyWhatWasWritten() {
-        RunInfo info = SampleRuns.local();
+        RunManifest info = SampleRuns.local();
         ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), info);
-        List<RunResult> results = SampleRuns.results();
+        List<TestCaseResult> results = SampleRuns.results();
 
         results.forEach(directory::write);
 
@@ -76,7 +76,7 @@ class ResultsDirectoryTest {
 
     @Test
     void keepsEachRepeatInADirectoryOfItsOwn() {
-        RunInfo info = SampleRuns.local();
+        RunManifest info = SampleRuns.local();
         PerfPlan plan = info.plan();
         PerfPlan repeated = new PerfPlan(
                 plan.product(),
@@ -89,7 +89,8 @@ class ResultsDirectoryTest {
                 plan.backendHeap(),
                 plan.loadGeneratorHeap());
         ResultsDirectory directory = ResultsDirectory.create(
-                temporary.resolve("results"), SampleRuns.info("Gateway", RunInfo.Variant.GATEWAY, repeated, "local"));
+                temporary.resolve("results"),
+                SampleRuns.info("Gateway", RunManifest.Variant.GATEWAY, repeated, "local"));
         TestCase testCase = SampleRuns.testCase("passthrough", 50, 50);
 
         directory.write(SampleRuns.completed(testCase, 1, 1000, 0));
@@ -97,7 +98,7 @@ class ResultsDirectoryTest {
 
         assertThat(directory.caseDirectory(testCase, 2))
                 .isEqualTo(temporary.resolve("results/passthrough/2G_heap/50_users/50B/0ms_sleep/repeat_2"));
-        assertThat(directory.results()).extracting(RunResult::repeat).containsExactly(1, 2);
+        assertThat(directory.results()).extracting(TestCaseResult::repeat).containsExactly(1, 2);
     }
 
     @Test
@@ -108,7 +109,7 @@ class ResultsDirectoryTest {
         directory.write(SampleRuns.failed(testCase));
         directory.write(SampleRuns.completed(testCase, 1000, 0));
 
-        assertThat(directory.results()).hasSize(1).first().isInstanceOf(RunResult.Completed.class);
+        assertThat(directory.results()).hasSize(1).first().isInstanceOf(TestCaseResult.Completed.class);
         try (Stream<Path> files = Files.walk(temporary)) {
             assertThat(files.filter(Files::isRegularFile)
                             .map(file -> file.getFileName().toString()))

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.gatebench.model.LoadRun;
-import io.gatebench.model.LoadRun.CorrectedResponseTimes;
-import io.gatebench.model.LoadRun.OpenLoad;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.LoadResult.CorrectedResponseTimes;
+import io.gatebench.model.LoadResult.OpenLoad;
 import io.gatebench.model.MeasurementWindow;
-import io.gatebench.model.RunResult;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.SecondOfLoad.Completions;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 
 /** The rule against simulated gateways: what stood still is known exactly, and so is that nothing did. */
@@ -70,7 +70,7 @@ class StandstillTest {
             return new Request(start, end);
         }
 
-        RunResult.Completed closed(int users, double seconds) {
+        TestCaseResult.Completed closed(int users, double seconds) {
             double last = WARM_UP + seconds * 1000;
             PriorityQueue<Double> starts = new PriorityQueue<>();
             for (int user = 0; user < users; user++) {
@@ -90,7 +90,7 @@ class StandstillTest {
             return run(requests, users, seconds, Optional.of(cycle), Optional.empty());
         }
 
-        RunResult.Completed open(double perSecond, double seconds) {
+        TestCaseResult.Completed open(double perSecond, double seconds) {
             double last = WARM_UP + seconds * 1000;
             List<Request> requests = new ArrayList<>();
             for (double start = 0; start < last; start += 1000 / perSecond) {
@@ -105,7 +105,7 @@ class StandstillTest {
                     Optional.of(new OpenLoad(inWindow, inWindow, 0, 100, 10)));
         }
 
-        private RunResult.Completed run(
+        private TestCaseResult.Completed run(
                 List<Request> requests, int users, double seconds, Optional<Double> cycle, Optional<OpenLoad> open) {
             double last = WARM_UP + seconds * 1000;
             Map<Integer, List<Request>> started =
@@ -138,14 +138,15 @@ class StandstillTest {
                                 ends.length == 0 ? 0 : (int) ends[0],
                                 ends.length == 0 ? 0 : (int) ends[ends.length - 1]))));
             }
-            RunResult.Completed sample = SampleRuns.completed(SampleRuns.testCase("passthrough", users, 50), 1000, 0);
-            LoadRun load = sample.load();
-            return new RunResult.Completed(
+            TestCaseResult.Completed sample =
+                    SampleRuns.completed(SampleRuns.testCase("passthrough", users, 50), 1000, 0);
+            LoadResult load = sample.load();
+            return new TestCaseResult.Completed(
                     sample.testCase(),
                     1,
                     sample.started(),
                     sample.ended(),
-                    new LoadRun(
+                    new LoadResult(
                             load.started(),
                             new MeasurementWindow(
                                     load.started().plusMillis((long) WARM_UP),
@@ -159,7 +160,7 @@ class StandstillTest {
                             load.firstFailures(),
                             open,
                             load.aborted(),
-                            thinkTime > 0 ? Map.of(LoadRun.USERS_WAIT_BY_PLAN, "true") : Map.of()),
+                            thinkTime > 0 ? Map.of(LoadResult.USERS_WAIT_BY_PLAN, "true") : Map.of()),
                     Optional.empty(),
                     List.of(),
                     List.of(),
@@ -167,7 +168,7 @@ class StandstillTest {
         }
     }
 
-    private static List<String> said(RunResult.Completed run) {
+    private static List<String> said(TestCaseResult.Completed run) {
         return RunRules.judge(run).stream()
                 .filter(finding -> finding.rule() == Rule.STANDSTILL)
                 .map(Finding::text)
@@ -179,7 +180,7 @@ class StandstillTest {
     void namesSecondAndLengthOfAStandstill(String model, double second, String named) {
         for (double delay : new double[] {0, 30}) {
             Gateway gateway = new Gateway(3, delay + 0.2, 0.5).stall(second, 2);
-            RunResult.Completed run = model.equals("closed") ? gateway.closed(20, 10) : gateway.open(500, 10);
+            TestCaseResult.Completed run = model.equals("closed") ? gateway.closed(20, 10) : gateway.open(500, 10);
             assertThat(said(run)).hasSize(1);
             String[] words = said(run).get(0).split(" ");
             assertThat(said(run).get(0))
@@ -221,7 +222,7 @@ class StandstillTest {
     void seesThatNextToNothingIsAnswered() {
         Gateway slow = new Gateway(9, 1, 2);
         // One of a hundred gets through: the others wait.
-        RunResult.Completed run = slow.open(1000, 20);
+        TestCaseResult.Completed run = slow.open(1000, 20);
         List<SecondOfLoad> series = run.load().series().stream()
                 .map(second -> second.second() == 12 || second.second() == 13
                         ? new SecondOfLoad(
@@ -236,13 +237,13 @@ class StandstillTest {
                                 Optional.of(new Completions(10, 5, 950)))
                         : second)
                 .toList();
-        LoadRun load = run.load();
-        RunResult.Completed changed = new RunResult.Completed(
+        LoadResult load = run.load();
+        TestCaseResult.Completed changed = new TestCaseResult.Completed(
                 run.testCase(),
                 1,
                 run.started(),
                 run.ended(),
-                new LoadRun(
+                new LoadResult(
                         load.started(),
                         load.window(),
                         load.warmUp(),
@@ -304,7 +305,7 @@ class StandstillTest {
 
     @Test
     void saysNothingWhereTheSeriesDoesNotTell() {
-        RunResult.Completed sample = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
+        TestCaseResult.Completed sample = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
         assertThat(said(sample)).isEmpty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.render.Checksums;
-import io.gatebench.report.results.CellSeal;
+import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verify.Verification.Check;
@@ -36,7 +36,7 @@ class VerificationTest {
         results.write(SampleRuns.results().get(0));
         write(CELL + "load/load.hlog", "histogram");
         write(CELL + "load/out.log", "log");
-        CellSeal.write(root.resolve(CELL));
+        CaseChecksums.write(root.resolve(CELL));
         results.seal();
         write("summary.md", """
                 | Scenario Name | Concurrent Users | Throughput (Requests/sec) |
@@ -144,7 +144,7 @@ class VerificationTest {
     @Test
     void isNotDeceivedByChecksumsThatWereMadeAgain() throws IOException {
         write(CELL + "load/load.hlog", "another histogram");
-        CellSeal.write(root.resolve(CELL));
+        CaseChecksums.write(root.resolve(CELL));
         ResultsDirectory results = ResultsDirectory.open(root);
         Files.writeString(root.resolve("run.json"), " ", StandardOpenOption.APPEND);
         sums(List.of(Path.of("summary.md")), root);

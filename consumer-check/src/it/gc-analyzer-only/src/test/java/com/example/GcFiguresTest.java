@@ -3,14 +3,16 @@ package com.example;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gatebench.gc.GcLogAnalyzer;
-import io.gatebench.gc.GcLogging;
-import io.gatebench.model.GcSummary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import io.gatebench.gc.GcLogAnalyzer;
+import io.gatebench.gc.GcLogging;
+import io.gatebench.model.GcSummary;
 
 /** The analyzer works with what its own POM brings. */
 class GcFiguresTest {

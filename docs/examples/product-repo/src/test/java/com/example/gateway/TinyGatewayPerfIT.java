@@ -2,14 +2,16 @@ package com.example.gateway;
 
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 
-import io.gatebench.junit.GatewayPerfTest;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.RelativeBaseline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import io.gatebench.junit.GatewayPerfTest;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.runner.RelativeBaseline;
 
 /** The performance gate: fails the build when the gateway makes errors, stalls, or became slower. */
 @GatewayPerfTest(product = "http", gatewayConfig = "perf/gateway.yaml")

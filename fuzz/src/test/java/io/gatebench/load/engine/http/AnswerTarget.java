@@ -11,7 +11,7 @@ import java.io.InputStream;
  */
 public final class AnswerTarget {
 
-    private static final int MOST_ANSWERS = 50;
+    private static final int MAX_ANSWERS = 50;
 
     private AnswerTarget() {}
 
@@ -33,7 +33,7 @@ public final class AnswerTarget {
         reader.readFrom(new Pieces(bytes, atOnce));
         StringBuilder read = new StringBuilder();
         try {
-            for (int i = 0; i < MOST_ANSWERS; i++) {
+            for (int i = 0; i < MAX_ANSWERS; i++) {
                 reader.begin("abc".getBytes());
                 body.length = 0;
                 reader.read(false, body);

@@ -23,7 +23,7 @@ public final class HttpRequestHead {
     private static final byte[] MARK = ascii(RequestMark.HEADER + ": ");
     private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
     private static final byte[] LINE_END = ascii("\r\n");
-    private static final int LONGEST_LENGTH = 20;
+    private static final int MAX_LENGTH = 20;
 
     private final byte[] fixed;
     private final boolean idempotent;
@@ -90,7 +90,7 @@ public final class HttpRequestHead {
                 + MARK.length
                 + RequestMark.LENGTH
                 + CONTENT_LENGTH.length
-                + LONGEST_LENGTH
+                + MAX_LENGTH
                 + 8;
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 import org.HdrHistogram.AtomicHistogram;
 
+import io.gatebench.jtl.PublishedTimes;
+
 /** The samples of one label in one phase. Thread-safe without a lock. */
 final class PhaseRecorder {
 

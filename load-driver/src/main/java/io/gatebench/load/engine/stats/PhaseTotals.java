@@ -7,6 +7,7 @@ import java.util.zip.DataFormatException;
 
 import org.HdrHistogram.Histogram;
 
+import io.gatebench.jtl.PublishedTimes;
 import io.gatebench.load.engine.stats.Distribution.Totals;
 import io.gatebench.model.SampleStatistics;
 

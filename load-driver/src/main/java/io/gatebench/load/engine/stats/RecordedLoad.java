@@ -17,7 +17,7 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 import io.gatebench.load.engine.stats.Distribution.Totals;
-import io.gatebench.model.LoadRun.CorrectedResponseTimes;
+import io.gatebench.model.LoadResult.CorrectedResponseTimes;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;

@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 import com.sun.management.OperatingSystemMXBean;
 import org.HdrHistogram.Histogram;
 
-import io.gatebench.model.Figure;
 import io.gatebench.model.LoadGeneratorHealth;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.ResponseTimes;
 
 /**
@@ -141,9 +141,9 @@ public final class SelfObservation implements AutoCloseable {
      * @param reported the response times of the window, if there are any: what delays them little does no harm
      */
     public synchronized LoadGeneratorHealth health(long connectionsOpened, Optional<ResponseTimes> reported) {
-        Figure connections = Figure.of(connectionsOpened);
+        MeasuredValue connections = MeasuredValue.of(connectionsOpened);
         if (windowNanos == 0) {
-            Figure none = Figure.absent("the test ended before the measurement window");
+            MeasuredValue none = MeasuredValue.absent("the test ended before the measurement window");
             return new LoadGeneratorHealth(none, none, none, none, connections, false, List.of());
         }
         double cpuPercent =
@@ -153,14 +153,14 @@ public final class SelfObservation implements AutoCloseable {
         synchronized (delayMicros) {
             delays = delayMicros.copy();
         }
-        Figure p99;
-        Figure max;
+        MeasuredValue p99;
+        MeasuredValue max;
         if (delays.getTotalCount() == 0) {
-            p99 = Figure.absent("the probe thread never ran in the measurement window");
+            p99 = MeasuredValue.absent("the probe thread never ran in the measurement window");
             max = p99;
         } else {
-            p99 = Figure.of(Math.min(delays.getValueAtPercentile(99), delays.getMaxValue()) / 1000.0);
-            max = Figure.of(delays.getMaxValue() / 1000.0);
+            p99 = MeasuredValue.of(Math.min(delays.getValueAtPercentile(99), delays.getMaxValue()) / 1000.0);
+            max = MeasuredValue.of(delays.getMaxValue() / 1000.0);
         }
         List<String> reasons = new ArrayList<>();
         if (cpuPercent >= CPU_LIMIT_PERCENT) {
@@ -175,7 +175,13 @@ public final class SelfObservation implements AutoCloseable {
         }
         reported.ifPresent(times -> late(reasons, p99.value(), times));
         return new LoadGeneratorHealth(
-                Figure.of(cpuPercent), Figure.of(gcMillis), p99, max, connections, !reasons.isEmpty(), reasons);
+                MeasuredValue.of(cpuPercent),
+                MeasuredValue.of(gcMillis),
+                p99,
+                max,
+                connections,
+                !reasons.isEmpty(),
+                reasons);
     }
 
     /** What the users' threads wait for a processor is in the response times, each of which one thread measures. */

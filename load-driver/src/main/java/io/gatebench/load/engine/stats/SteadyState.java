@@ -30,7 +30,7 @@ public final class SteadyState {
     public static final int SECONDS = 15;
 
     private static final int BLOCKS = 3;
-    private static final double MOST_DRIFT = 0.05;
+    private static final double MAX_DRIFT = 0.05;
     private static final double DRIFT_BELOW_NOTICE = 0.02;
     /** Two-sided, at 5 %. */
     private static final double TREND_Z = 1.96;
@@ -70,13 +70,13 @@ public final class SteadyState {
     private static boolean isSteady(double[] values) {
         double median = median(values);
         double drift = Math.abs(drift(values));
-        if (!(median > 0) || drift > MOST_DRIFT || drift > DRIFT_BELOW_NOTICE && trends(values)) {
+        if (!(median > 0) || drift > MAX_DRIFT || drift > DRIFT_BELOW_NOTICE && trends(values)) {
             return false;
         }
         for (int block = 0; block < BLOCKS; block++) {
             double[] part =
                     Arrays.copyOfRange(values, block * values.length / BLOCKS, (block + 1) * values.length / BLOCKS);
-            if (Math.abs(median(part) - median) > MOST_DRIFT * median) {
+            if (Math.abs(median(part) - median) > MAX_DRIFT * median) {
                 return false;
             }
         }

@@ -50,7 +50,7 @@ import io.gatebench.load.engine.TokenSlice;
 public record TokenPool(List<String> tokens, Map<String, Instant> expiries) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final long MOST_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 256L << 20;
     private static final int OPAQUE_LENGTH = 36;
     private static final String OPAQUE_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -199,9 +199,9 @@ public record TokenPool(List<String> tokens, Map<String, Instant> expiries) {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 throw new LoadException("cannot read tokens from " + file + ": it is no regular file");
             }
-            if (Files.size(file) > MOST_BYTES) {
+            if (Files.size(file) > MAX_BYTES) {
                 throw new LoadException("cannot read tokens from " + file + ": it has " + (Files.size(file) >> 20)
-                        + " MiB but a token file has at most " + (MOST_BYTES >> 20) + " MiB");
+                        + " MiB but a token file has at most " + (MAX_BYTES >> 20) + " MiB");
             }
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
             for (int i = 0; i < lines.size(); i++) {

@@ -3,18 +3,20 @@ package com.example.orders;
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gatebench.junit.GatewayPerfTest;
-import io.gatebench.junit.ResultsPath;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.EchoBackend;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.OwnGateway;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
+
+import io.gatebench.junit.GatewayPerfTest;
+import io.gatebench.junit.ResultsPath;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.EchoBackend;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.spi.OwnGateway;
 
 /** The gateway runs in this JVM, with its module and its log at level DEBUG; back end and load generator see neither. */
 @GatewayPerfTest

@@ -2,20 +2,22 @@ package com.example.shop;
 
 import static io.gatebench.junit.GatebenchAssertions.assertThat;
 
-import io.gatebench.junit.GatewayPerfTest;
-import io.gatebench.junit.ResultsPath;
-import io.gatebench.load.engine.token.TokenPool;
-import io.gatebench.orchestrator.BenchmarkResult;
-import io.gatebench.orchestrator.EchoBackend;
-import io.gatebench.orchestrator.GatewayBenchmark;
-import io.gatebench.orchestrator.OwnGateway;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+
+import io.gatebench.junit.GatewayPerfTest;
+import io.gatebench.junit.ResultsPath;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.runner.BenchmarkResult;
+import io.gatebench.runner.EchoBackend;
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.spi.OwnGateway;
 
 /** The application of the test itself is what is measured, beside whatever Spring Boot has on the class path. */
 @GatewayPerfTest

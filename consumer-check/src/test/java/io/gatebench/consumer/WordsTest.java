@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+/** Holds the code to one word for one thing, as CONTRIBUTING.md lists them. */
+class WordsTest {
+
+    private static final Pattern BOUND =
+            Pattern.compile("\\b(LEAST|MOST|LARGEST|LONGEST|SMALLEST|SHORTEST)_[A-Z0-9_]+\\s*=");
+    private static final Pattern OLD_TYPE =
+            Pattern.compile("(?m)^(?:public |final |abstract |sealed |non-sealed )*(?:class|interface|record|enum) ("
+                    + String.join(
+                            "|",
+                            List.of(
+                                    "PartOfRun",
+                                    "OneAtATime",
+                                    "EarlierCells",
+                                    "RealProduct",
+                                    "StandingGateway",
+                                    "Demands",
+                                    "CellResult",
+                                    "CellSeal",
+                                    "LoadRun",
+                                    "RunResult",
+                                    "RunInfo",
+                                    "Figure"))
+                    + ")\\b");
+
+    @Test
+    void callsTheSameThingByTheSameWord() throws IOException {
+        Map<String, String> found = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Documents.ROOT, 14)) {
+            for (Path file : files.filter(path -> path.toString().contains("/src/main/java/"))
+                    .filter(path -> path.toString().endsWith(".java"))
+                    .toList()) {
+                String source = Files.readString(file);
+                for (Pattern pattern : List.of(BOUND, OLD_TYPE)) {
+                    Matcher matcher = pattern.matcher(source);
+                    if (matcher.find()) {
+                        found.put(file.getFileName().toString(), matcher.group());
+                    }
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.spi;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.gatebench.model.DatabaseServer;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.SystemInformation;
+import io.gatebench.spi.host.Host;
+
+/**
+ * Which host plays which role; closing it stops what runs and removes what was created for it.
+ *
+ * @since 0.1
+ */
+public interface Environment extends AutoCloseable {
+
+    /** Returns {@code local}, {@code hosts}, {@code kubernetes} or {@code aws}. */
+    String name();
+
+    /** Returns the hosts of a role: one gateway, one back end, one or more load generators. */
+    List<Host> hosts(NodeRole role);
+
+    /** Returns the only or first host of a role. */
+    default Host host(NodeRole role) {
+        return hosts(role).get(0);
+    }
+
+    /** Returns how far the clock of a host is ahead of the one of the orchestrator's machine. */
+    default Duration clockOffset(Host host) {
+        return Duration.ZERO;
+    }
+
+    /** Returns facts that belong to each result measured here, e.g. {@code clock.offset.<host>.millis}. */
+    default Map<String, String> facts() {
+        return Map.of();
+    }
+
+    /**
+     * Is called before each case: takes back hosts that were away for so long that they were given up, and measures
+     * clocks anew; hosts that are still away stay so.
+     */
+    default void recover() {}
+
+    /** Returns the rows of the published system information, which are those of the gateway's machine. */
+    default SystemInformation systemInformation() {
+        return host(NodeRole.GATEWAY).systemInformation();
+    }
+
+    /** Returns the rows of every machine, the gateway's first. */
+    default List<SystemInformation> machines() {
+        List<SystemInformation> machines = new ArrayList<>(List.of(systemInformation()));
+        Arrays.stream(NodeRole.values())
+                .flatMap(role -> hosts(role).stream())
+                .distinct()
+                .filter(host -> host != host(NodeRole.GATEWAY))
+                .forEach(host -> machines.add(host.systemInformation()));
+        return machines;
+    }
+
+    /** Returns the database server that was created for this run, if one was. */
+    default Optional<DatabaseServer> database() {
+        return Optional.empty();
+    }
+
+    /** Returns whether the machines exist for this start of the run alone; another one gets others. */
+    default boolean isRented() {
+        return false;
+    }
+
+    /** Returns the sets of hosts that share the cells out and measure side by side; itself if there is one only. */
+    default List<Environment> parts() {
+        return List.of(this);
+    }
+
+    /** Returns why nothing can be measured here, which the other sets need not suffer from; empty if all is well. */
+    default Optional<String> problem() {
+        return Optional.empty();
+    }
+
+    /** Returns what a reader of the figures must know about where they were measured. */
+    List<String> notes();
+
+    @Override
+    void close();
+}

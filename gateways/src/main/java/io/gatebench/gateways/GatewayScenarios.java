@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gateways;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.Probe;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TokenKind;
+
+/** The published scenarios of the API gateways: secured, JSON over HTTPS. */
+final class GatewayScenarios {
+
+    private static final Set<Integer> REFUSED = Set.of(401, 403);
+    private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
+
+    private GatewayScenarios() {}
+
+    static List<TestScenario> apim() {
+        return List.of(
+                secured(
+                        "passthrough",
+                        "Passthrough",
+                        "A secured API, which directly invokes the back-end service.",
+                        "/echo/1.0.0",
+                        TokenKind.JWT,
+                        new ResponseCheck(200, Optional.of("{size}B"), true, false)),
+                secured(
+                        "transformation",
+                        "Transformation",
+                        "A secured API, which has a mediation extension to modify the message.",
+                        "/mediation/1.0.0",
+                        TokenKind.JWT,
+                        new ResponseCheck(200, Optional.of("{size}B"), false, false)
+                                .withBody(new ResponseCheck.Body(ResponseCheck.Body.Form.PAYLOAD_AND_SIZE, 0))),
+                new TestScenario(
+                        "starwars",
+                        "StarwarsGraphqlApi",
+                        "A secured GraphQL API, which directly invokes the backend service.",
+                        true,
+                        "POST",
+                        "/starwars/1.0.0",
+                        JSON,
+                        PayloadKind.GRAPHQL_QUERY,
+                        TokenKind.JWT,
+                        new ResponseCheck(200, Optional.of("\"data\""), false, true),
+                        refusals(TokenKind.JWT)));
+    }
+
+    static List<TestScenario> microgateway() {
+        ResponseCheck check = new ResponseCheck(200, Optional.of("{size}B"), true, false);
+        return List.of(
+                secured(
+                        "microgw-passthrough-jwt",
+                        "Microgateway-Passthrough-JWT",
+                        "A secured API, which directly invokes the backend through Microgateway using JWT tokens",
+                        "/echo/1.0.0",
+                        TokenKind.JWT,
+                        check),
+                secured(
+                        "microgw-passthrough-oauth",
+                        "Microgateway-Passthrough-OAuth2",
+                        "A secured API, which directly invokes the backend through Microgateway using OAuth2 tokens",
+                        "/echo/1.0.0",
+                        TokenKind.OPAQUE,
+                        check));
+    }
+
+    private static TestScenario secured(
+            String name, String displayName, String description, String path, TokenKind token, ResponseCheck check) {
+        return new TestScenario(
+                name,
+                displayName,
+                description,
+                true,
+                "POST",
+                path,
+                JSON,
+                PayloadKind.JSON_ARRAY,
+                token,
+                check,
+                refusals(token));
+    }
+
+    private static List<Probe> refusals(TokenKind token) {
+        List<Probe> probes = new ArrayList<>();
+        probes.add(refused("no token", Probe.Token.NONE));
+        probes.add(refused("foreign token", Probe.Token.FOREIGN));
+        if (token == TokenKind.JWT) {
+            probes.add(refused("expired token", Probe.Token.EXPIRED));
+            probes.add(refused("token for another audience", Probe.Token.WRONG_AUDIENCE));
+        }
+        return probes;
+    }
+
+    private static Probe refused(String name, Probe.Token token) {
+        return new Probe(name, token, Map.of(), REFUSED, Optional.empty());
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gateways;
+
+import java.nio.file.Path;
+
+import io.gatebench.gateways.wso2.ProductInstallation;
+import io.gatebench.spi.Gateway;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.Product;
+
+/** A product that comes from its pack or runs already, and for which a built-in gateway stands in where there is none. */
+sealed interface Wso2Product extends Product permits ApimProduct, EiProduct, MicrogatewayProduct, MiProduct {
+
+    /** Returns what it was told about the real thing. */
+    ProductInstallation real();
+
+    /** Returns the product with something else told. */
+    Product with(ProductInstallation real);
+
+    /** Returns the built-in gateway that serves its scenarios. */
+    Gateway standIn();
+
+    @Override
+    default Product withConfiguration(Path file) {
+        return with(real().withConfiguration(file));
+    }
+
+    @Override
+    default Product withCpuLimit(double cpus) {
+        return with(real().withCpuLimit(cpus));
+    }
+
+    @Override
+    default Gateway gateway(GatewaySource source) {
+        return real().gateway(applicationName(), source, System.getenv()).orElseGet(this::standIn);
+    }
+}

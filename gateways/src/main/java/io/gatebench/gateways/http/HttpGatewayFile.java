@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gateways.http;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.token.SecretFile;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.Probe;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TokenKind;
+import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.PlanException;
+import io.gatebench.settings.SecretHeaders;
+import io.gatebench.settings.Suggestion;
+
+/** Reads gateway configurations; every problem of a file is found at once. */
+final class HttpGatewayFile {
+
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
+    private static final int TOKENS = 1000;
+    private static final int MAX_POOL = 100_000;
+    private static final Set<Integer> REFUSED = Set.of(401, 403);
+
+    private static final List<String> KEYS = List.of(
+            "name",
+            "version",
+            "url",
+            "port",
+            "files",
+            "prepare",
+            "start",
+            "container",
+            "stop",
+            "ready",
+            "gc-log",
+            "tokens",
+            "uses-backend",
+            "scenarios");
+    private static final List<String> START_KEYS = List.of("command", "environment", "foreground");
+    private static final List<String> CONTAINER_KEYS = Stream.concat(
+                    ContainerKeys.NAMES.stream(), Stream.of("command", "environment", ContainerKeys.PUBLISH))
+            .toList();
+    private static final List<String> READY_KEYS = List.of("url", "status", "command", "timeout");
+    private static final List<String> TOKEN_KEYS = List.of("jwt", "file");
+    private static final List<String> JWT_KEYS = List.of("audience", "issuer", "signing-key", "count");
+    private static final List<String> SCENARIO_KEYS = List.of(
+            "name", "display-name", "description", "url", "method", "headers", "payload", "token", "check", "probes");
+    private static final List<String> CHECK_KEYS =
+            List.of("status", "contains", "same-length", "no-graphql-errors", "body");
+    private static final List<String> SECRET_KEYS = List.of("file", "env");
+    private static final List<String> PROBE_KEYS = List.of("name", "token", "headers", "body", "status", "contains");
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
+    private static final Pattern URL = Pattern.compile("(https?)://([^/?#\\s]+)(/[^#\\s]*)?");
+    private static final Pattern PATH = Pattern.compile("/[^#\\s]*");
+    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    private final Path file;
+    private final List<String> problems = new ArrayList<>();
+
+    private HttpGatewayFile(Path file) {
+        this.file = file;
+    }
+
+    /** A URL in its two parts: scheme with host and port, and the path. */
+    private record Address(String base, String path) {
+
+        private boolean tls() {
+            return base.startsWith("https");
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws PlanException with file and line of every problem
+     */
+    static HttpGatewayConfig read(Path file) {
+        return new HttpGatewayFile(file).read();
+    }
+
+    private HttpGatewayConfig read() {
+        ConfigNode root = ConfigNode.read(file, problems);
+        Map<String, ConfigNode> keys = root.mapping(KEYS);
+        Optional<String> name = required(keys, "name", root).flatMap(ConfigNode::text);
+        Optional<Address> url = value(keys, "url").flatMap(n -> n.parsed(HttpGatewayFile::address));
+        Optional<HttpGatewayConfig.Start> start = value(keys, "start").map(this::start);
+        if (keys.containsKey("container")) {
+            if (start.isPresent()) {
+                keys.get("container").problem("cannot stand beside start: its command is run in the container");
+            }
+            start = Optional.of(container(keys.get("container")));
+        }
+        Optional<String> gcLog = value(keys, "gc-log").flatMap(n -> n.parsed(HttpGatewayFile::inside));
+        if (gcLog.isPresent() && !start.map(HttpGatewayConfig.Start::foreground).orElse(false)) {
+            keys.get("gc-log")
+                    .problem("needs a start in the foreground: only then does the log cover one case and no other");
+        }
+        List<String> stop = value(keys, "stop").map(this::command).orElse(List.of());
+        if (start.isPresent() && !start.get().foreground() && stop.isEmpty()) {
+            keys.get("start").problem("with foreground: false needs the key stop: the command that ends the gateway");
+        }
+        if (start.isEmpty()) {
+            if (url.isPresent() && Placeholders.uses(url.get().base(), Placeholders.GATEWAY_PORT)) {
+                keys.get("url").problem("uses {gateway-port}, which only a gateway with the key start has");
+            }
+            for (String key : List.of("stop", "prepare", "files", "port")) {
+                value(keys, key).ifPresent(n -> n.problem("needs the key start: without it the gateway runs already"));
+            }
+        }
+        Optional<HttpGatewayConfig.Jwt> jwt = Optional.empty();
+        Optional<Path> tokenFile = Optional.empty();
+        if (keys.containsKey("tokens")) {
+            Map<String, ConfigNode> tokens = keys.get("tokens").mapping(TOKEN_KEYS);
+            jwt = value(tokens, "jwt").map(this::jwt);
+            tokenFile = value(tokens, "file").flatMap(n -> n.parsed(this::tokens));
+        }
+        List<HttpGatewayConfig.Served> scenarios = scenarios(root, keys, url.orElse(null), jwt, tokenFile);
+        HttpGatewayConfig config = new HttpGatewayConfig(
+                file,
+                name.orElse(""),
+                value(keys, "version").flatMap(ConfigNode::text),
+                value(keys, "port")
+                        .flatMap(n -> n.parsed(text -> number(text, 1, 65535)))
+                        .map(OptionalInt::of)
+                        .orElseGet(OptionalInt::empty),
+                files(keys),
+                value(keys, "prepare").map(this::commands).orElse(List.of()),
+                start,
+                stop,
+                value(keys, "ready")
+                        .map(this::ready)
+                        .orElse(new HttpGatewayConfig.Ready(Optional.empty(), 200, List.of(), READY_TIMEOUT)),
+                gcLog,
+                jwt,
+                tokenFile,
+                value(keys, "uses-backend")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
+                        .orElse(true),
+                scenarios);
+        if (!problems.isEmpty()) {
+            throw new PlanException(problems);
+        }
+        return config;
+    }
+
+    private static Optional<ConfigNode> value(Map<String, ConfigNode> keys, String key) {
+        return Optional.ofNullable(keys.get(key));
+    }
+
+    private static Optional<ConfigNode> required(Map<String, ConfigNode> keys, String key, ConfigNode parent) {
+        if (!keys.containsKey(key)) {
+            parent.problem("needs the key " + key);
+        }
+        return value(keys, key);
+    }
+
+    private HttpGatewayConfig.Start start(ConfigNode node) {
+        if (!node.isMapping()) {
+            return new HttpGatewayConfig.Start(command(node), Map.of(), true, Optional.empty());
+        }
+        Map<String, ConfigNode> keys = node.mapping(START_KEYS);
+        return new HttpGatewayConfig.Start(
+                required(keys, "command", node).map(this::command).orElse(List.of()),
+                value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
+                value(keys, "foreground")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
+                        .orElse(true),
+                Optional.empty());
+    }
+
+    private HttpGatewayConfig.Start container(ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(CONTAINER_KEYS);
+        return new HttpGatewayConfig.Start(
+                value(keys, "command").map(this::command).orElse(List.of()),
+                value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
+                true,
+                Optional.of(ContainerKeys.read(node, keys, this::existing)));
+    }
+
+    private static Map<String, String> environment(ConfigNode node) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        node.freeMapping()
+                .forEach((name, value) ->
+                        value.parsed(Placeholders::check).ifPresent(text -> variables.put(name, text)));
+        return variables;
+    }
+
+    private List<List<String>> commands(ConfigNode node) {
+        return node.items().stream().map(this::command).toList();
+    }
+
+    private List<String> command(ConfigNode node) {
+        if (!node.isList()) {
+            node.problem("must be a command as a list of its words, e.g. [nginx, -g, daemon off;];"
+                    + " for a shell write [sh, -c, ...]");
+            return List.of();
+        }
+        List<ConfigNode> words = node.items();
+        if (words.isEmpty()) {
+            node.problem("must have at least one word");
+        }
+        return words.stream()
+                .flatMap(word -> word.parsed(Placeholders::check).stream())
+                .toList();
+    }
+
+    private HttpGatewayConfig.Ready ready(ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(READY_KEYS);
+        if (keys.containsKey("url") && keys.containsKey("command")) {
+            node.problem("must have url or command, not both");
+        }
+        if (keys.containsKey("status") && !keys.containsKey("url")) {
+            node.problem("has a status but no url that could answer with it");
+        }
+        return new HttpGatewayConfig.Ready(
+                value(keys, "url")
+                        .flatMap(n -> n.parsed(text -> {
+                            Placeholders.check(text);
+                            if (!URL.matcher(text).matches()
+                                    && !PATH.matcher(text).matches()) {
+                                throw new IllegalArgumentException(
+                                        "must be a URL or a path that begins with / but was '"
+                                                + SecretHeaders.withoutUser(text) + "'");
+                            }
+                            return text;
+                        })),
+                value(keys, "status")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::status))
+                        .orElse(200),
+                value(keys, "command").map(this::command).orElse(List.of()),
+                value(keys, "timeout")
+                        .flatMap(n -> n.parsed(text -> Durations.parse(text, "s")))
+                        .orElse(READY_TIMEOUT));
+    }
+
+    private HttpGatewayConfig.Jwt jwt(ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(JWT_KEYS);
+        return new HttpGatewayConfig.Jwt(
+                value(keys, "audience").flatMap(ConfigNode::text).orElse("gatebench"),
+                value(keys, "issuer").flatMap(ConfigNode::text),
+                value(keys, "signing-key").flatMap(n -> n.parsed(this::existing)),
+                value(keys, "count")
+                        .flatMap(n -> n.parsed(text -> number(text, 1, MAX_POOL)))
+                        .orElse(TOKENS));
+    }
+
+    private Map<String, Path> files(Map<String, ConfigNode> keys) {
+        Map<String, Path> files = new LinkedHashMap<>();
+        if (keys.containsKey("files")) {
+            keys.get("files").freeMapping().forEach((target, source) -> {
+                if (!NAME.matcher(target).matches()) {
+                    source.problem("must be a plain file name: files are put into the gateway's own directory");
+                }
+                source.parsed(this::existing).ifPresent(path -> files.put(target, path));
+            });
+        }
+        return files;
+    }
+
+    private Path existing(String text) {
+        Path path = file.toAbsolutePath().normalize().getParent().resolve(text).normalize();
+        if (!Files.isReadable(path) || Files.isDirectory(path)) {
+            throw new IllegalArgumentException("names the file " + path + ", which cannot be read");
+        }
+        return path;
+    }
+
+    /** Reads the tokens, as a run would only do when it has begun. */
+    private Path tokens(String text) {
+        Path path = existing(text);
+        try {
+            TokenPool.readCsv(path);
+        } catch (LoadException e) {
+            throw new IllegalArgumentException("names tokens that cannot be used: " + e.getMessage(), e);
+        }
+        return path;
+    }
+
+    private List<HttpGatewayConfig.Served> scenarios(
+            ConfigNode root,
+            Map<String, ConfigNode> keys,
+            @Nullable Address url,
+            Optional<HttpGatewayConfig.Jwt> jwt,
+            Optional<Path> tokenFile) {
+        List<HttpGatewayConfig.Served> scenarios = new ArrayList<>();
+        Set<String> names = new LinkedHashSet<>();
+        Optional<ConfigNode> list = required(keys, "scenarios", root);
+        if (list.isEmpty()) {
+            return scenarios;
+        }
+        List<ConfigNode> items = list.get().items();
+        if (items.isEmpty() && list.get().isList()) {
+            list.get().problem("must have at least one scenario");
+        }
+        for (ConfigNode item : items) {
+            scenario(item, url, jwt, tokenFile, keys.containsKey("url")).ifPresent(served -> {
+                if (!names.add(served.scenario().name())) {
+                    item.problem("has the name '" + served.scenario().name() + "' twice");
+                }
+                scenarios.add(served);
+            });
+        }
+        return scenarios;
+    }
+
+    private Optional<HttpGatewayConfig.Served> scenario(
+            ConfigNode node,
+            @Nullable Address gateway,
+            Optional<HttpGatewayConfig.Jwt> jwt,
+            Optional<Path> tokenFile,
+            boolean gatewayHasUrl) {
+        int before = problems.size();
+        Map<String, ConfigNode> keys = node.mapping(SCENARIO_KEYS);
+        Optional<String> name = required(keys, "name", node).flatMap(n -> n.parsed(HttpGatewayFile::name));
+        Optional<String> url = required(keys, "url", node).flatMap(n -> n.parsed(Placeholders::check));
+        PayloadKind payload = value(keys, "payload")
+                .flatMap(n -> n.parsed(text -> choice(text, PayloadKind.class)))
+                .orElse(PayloadKind.JSON_ARRAY);
+        TokenKind token = value(keys, "token")
+                .flatMap(n -> n.parsed(HttpGatewayFile::token))
+                .orElse(TokenKind.NONE);
+        if (token == TokenKind.JWT && jwt.isEmpty()) {
+            keys.get("token").problem("is jwt, but tokens has no jwt that says how to make them");
+        }
+        if (token == TokenKind.OPAQUE && tokenFile.isEmpty()) {
+            keys.get("token").problem("is file, but tokens has no file to take them from");
+        }
+        ResponseCheck check = value(keys, "check").map(HttpGatewayFile::check).orElse(ResponseCheck.ok());
+        String method = value(keys, "method")
+                .flatMap(n -> n.parsed(HttpGatewayFile::method))
+                .orElse(payload == PayloadKind.NONE ? "GET" : "POST");
+        Map<String, String> headers = value(keys, "headers").map(this::headers).orElse(Map.of());
+        List<Probe> probes = value(keys, "probes")
+                .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
+                .orElseGet(() -> refusals(token));
+        Optional<Address> address = url.flatMap(text -> resolve(text, gateway, gatewayHasUrl, keys.get("url")));
+        if (problems.size() > before || name.isEmpty() || address.isEmpty()) {
+            return Optional.empty();
+        }
+        TestScenario scenario = new TestScenario(
+                name.get(),
+                value(keys, "display-name").flatMap(ConfigNode::text).orElse(name.get()),
+                value(keys, "description").flatMap(ConfigNode::text).orElse(name.get()),
+                address.get().tls(),
+                method,
+                address.get().path(),
+                headers,
+                payload,
+                token,
+                check,
+                probes);
+        return Optional.of(new HttpGatewayConfig.Served(
+                scenario, address.get().base(), !url.orElseThrow().startsWith("/")));
+    }
+
+    private static Optional<Address> resolve(
+            String text, @Nullable Address gateway, boolean gatewayHasUrl, ConfigNode node) {
+        if (!PATH.matcher(text).matches()) {
+            return node.parsed(HttpGatewayFile::address);
+        }
+        if (gateway == null) {
+            if (!gatewayHasUrl) {
+                node.problem("is a path: it needs the key url of the gateway, or must be a whole URL itself");
+            }
+            return Optional.empty();
+        }
+        return node.parsed(path -> pathOnly(new Address(gateway.base(), gateway.path() + path)));
+    }
+
+    private static Address address(String text) {
+        Placeholders.check(text);
+        Matcher matcher = URL.matcher(text);
+        if (!matcher.matches() || matcher.group(2).contains("@")) {
+            throw new IllegalArgumentException("must be a URL such as http://127.0.0.1:8080/echo, or a path, but was '"
+                    + SecretHeaders.withoutUser(text) + "'");
+        }
+        String path = matcher.group(3) == null ? "" : matcher.group(3);
+        return pathOnly(new Address(matcher.group(1) + "://" + matcher.group(2), path.replaceFirst("/$", "")));
+    }
+
+    private static Address pathOnly(Address address) {
+        if (address.path().contains("{")) {
+            throw new IllegalArgumentException(
+                    "can have placeholders in host and port only but its path is '" + address.path() + "'");
+        }
+        return address.path().isEmpty() ? new Address(address.base(), "") : address;
+    }
+
+    private static ResponseCheck check(ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(CHECK_KEYS);
+        ResponseCheck check = new ResponseCheck(
+                value(keys, "status")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::status))
+                        .orElse(200),
+                value(keys, "contains").flatMap(ConfigNode::text),
+                value(keys, "same-length")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
+                        .orElse(false),
+                value(keys, "no-graphql-errors")
+                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
+                        .orElse(false));
+        return value(keys, "body")
+                .flatMap(n -> n.parsed(text -> choice(text, ResponseCheck.Body.Form.class)))
+                .map(form -> check.withBody(new ResponseCheck.Body(form, 0)))
+                .orElse(check);
+    }
+
+    /** A log elsewhere would be somebody else's, and is copied into the results. */
+    private static String inside(String text) {
+        Placeholders.check(text);
+        if (List.of(text.split("/")).contains("..")) {
+            throw new IllegalArgumentException(
+                    "must lie in the gateway's directory, or be an absolute path without '..', but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private Map<String, String> headers(ConfigNode node) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        node.freeMapping().forEach((name, value) -> {
+            if (!HEADER.matcher(name).matches()) {
+                value.problem("is no name of an HTTP header");
+            } else if (name.equalsIgnoreCase("Authorization")) {
+                value.problem("cannot be a header here, where reports would show it; use tokens: file");
+            } else if (value.isMapping()) {
+                secret(name, value).ifPresent(text -> headers.put(name, text));
+            } else {
+                value.parsed(HttpGatewayFile::headerValue).ifPresent(text -> headers.put(name, text));
+            }
+        });
+        return headers;
+    }
+
+    /** The value of a header that lies elsewhere: in the first line of a file, or in an environment variable. */
+    private Optional<String> secret(String name, ConfigNode node) {
+        Map<String, ConfigNode> keys = node.mapping(SECRET_KEYS);
+        if (keys.size() != 1) {
+            node.problem("must have exactly one of file and env, which says where its value lies");
+            return Optional.empty();
+        }
+        if (!SecretHeaders.isSecret(name)) {
+            node.problem("is no name that results hide, so that its value would stand there; write it here in plain, or"
+                    + " give the header a name with key, token or secret in it");
+            return Optional.empty();
+        }
+        return value(keys, "file")
+                .flatMap(n -> n.parsed(text -> headerValue(firstLine(existing(text)))))
+                .or(() -> value(keys, "env").flatMap(n -> n.parsed(text -> headerValue(variable(text)))));
+    }
+
+    private static String firstLine(Path file) {
+        try {
+            String line = SecretFile.firstLine(file);
+            if (!line.isEmpty()) {
+                return line;
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "names the file " + file + ", which cannot be read: " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("names the file " + file + ", whose first line is empty");
+    }
+
+    private static String variable(String name) {
+        String value = System.getenv(name);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException("names the environment variable " + name + ", which is not set");
+        }
+        return value;
+    }
+
+    private static String headerValue(String text) {
+        if (text.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 127)) {
+            throw new IllegalArgumentException("must be one line without control characters");
+        }
+        return text;
+    }
+
+    private Probe probe(ConfigNode node, TokenKind scenarioToken) {
+        Map<String, ConfigNode> keys = node.mapping(PROBE_KEYS);
+        String name = required(keys, "name", node).flatMap(ConfigNode::text).orElse("");
+        Probe.Token token = value(keys, "token")
+                .flatMap(n -> n.parsed(text -> choice(text, Probe.Token.class)))
+                .orElse(Probe.Token.VALID);
+        boolean made = token == Probe.Token.EXPIRED || token == Probe.Token.WRONG_AUDIENCE;
+        if (made && scenarioToken != TokenKind.JWT || token == Probe.Token.FOREIGN && scenarioToken == TokenKind.NONE) {
+            keys.get("token").problem("cannot be made: it needs a scenario whose token is jwt");
+        }
+        Set<Integer> statuses = new LinkedHashSet<>();
+        Optional<ConfigNode> status = value(keys, "status");
+        if (status.isPresent()) {
+            List<ConfigNode> all = status.get().isList() ? status.get().items() : List.of(status.get());
+            all.forEach(n -> n.parsed(HttpGatewayFile::status).ifPresent(statuses::add));
+        }
+        Optional<String> contains = value(keys, "contains").flatMap(ConfigNode::text);
+        if (statuses.isEmpty() && contains.isEmpty()) {
+            node.problem("must say what is a right answer: status, contains or both");
+        }
+        return new Probe(
+                name,
+                token,
+                value(keys, "headers").map(this::headers).orElse(Map.of()),
+                statuses,
+                contains,
+                value(keys, "body").flatMap(ConfigNode::text));
+    }
+
+    private static List<Probe> refusals(TokenKind token) {
+        return switch (token) {
+            case NONE -> List.of();
+            case OPAQUE ->
+                List.of(refused("no token", Probe.Token.NONE), refused("foreign token", Probe.Token.FOREIGN));
+            case JWT ->
+                List.of(
+                        refused("no token", Probe.Token.NONE),
+                        refused("foreign token", Probe.Token.FOREIGN),
+                        refused("expired token", Probe.Token.EXPIRED),
+                        refused("token for another audience", Probe.Token.WRONG_AUDIENCE));
+        };
+    }
+
+    private static Probe refused(String name, Probe.Token token) {
+        return new Probe(name, token, Map.of(), REFUSED, Optional.empty());
+    }
+
+    private static String name(String text) {
+        if (!NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "must be letters, digits, '.', '_' and '-', as it names a directory, but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private static String method(String text) {
+        if (!METHOD.matcher(text).matches()) {
+            throw new IllegalArgumentException("must be an HTTP method such as POST but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private static TokenKind token(String text) {
+        return switch (text) {
+            case "none" -> TokenKind.NONE;
+            case "jwt" -> TokenKind.JWT;
+            case "file" -> TokenKind.OPAQUE;
+            default -> throw new IllegalArgumentException("must be none, jwt or file but was '" + text + "'");
+        };
+    }
+
+    private static <E extends Enum<E>> E choice(String text, Class<E> type) {
+        List<String> names = Arrays.stream(type.getEnumConstants())
+                .map(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
+        int index = names.indexOf(text);
+        if (index < 0) {
+            throw new IllegalArgumentException("has the unknown value '" + text + "'" + Suggestion.among(text, names));
+        }
+        return type.getEnumConstants()[index];
+    }
+
+    private static int status(String text) {
+        return number(text, 100, 599);
+    }
+
+    static int number(String text, int min, int max) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
+    }
+
+    private static boolean parseBoolean(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
+        };
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.hosts;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.Host;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.ProcessSpec;
+
+/**
+ * The processors of a host that processes can be given.
+ *
+ * @param all their numbers, those of one core and one socket beside each other
+ * @param hindrance why processes cannot be given processors of their own here; empty if they can
+ * @since 0.1
+ */
+public record Processors(List<Integer> all, Optional<String> hindrance) {
+
+    private static final Duration QUICK = Duration.ofSeconds(20);
+
+    /** Numbers with core and socket. A quota lets processes run everywhere, and all of them together less than that. */
+    private static final String SCRIPT = """
+            allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status) || exit 1
+            taskset -c "$allowed" true || exit 1
+            IFS=,
+            for range in $allowed; do
+              n=${range%-*}
+              while [ "$n" -le "${range#*-}" ]; do
+                t=/sys/devices/system/cpu/cpu$n/topology
+                echo "cpu $n $(cat $t/physical_package_id 2>/dev/null || echo 0) $(cat $t/core_id 2>/dev/null || echo $n)"
+                n=$((n + 1))
+              done
+            done
+            for group in /sys/fs/cgroup/cpu.max /sys/fs/cgroup/cpu/cpu.cfs_quota_us; do
+              if [ -r "$group" ]; then echo "quota $(cut -d' ' -f1 "$group")"; fi
+            done
+            """;
+
+    /** Copies the list. */
+    public Processors {
+        all = List.copyOf(all);
+    }
+
+    private record Found(int number, int socket, int core) {}
+
+    /** Looks at a host. */
+    public static Processors of(Host host) {
+        try {
+            CommandResult answer = host.run(List.of("sh", "-c", SCRIPT), QUICK);
+            if (answer.exitCode() != 0) {
+                return none("it has no taskset: "
+                        + answer.errorOutput().lines().findFirst().orElse("it did not say why"));
+            }
+            List<Found> found = new ArrayList<>();
+            for (String line : answer.output().lines().toList()) {
+                String[] words = line.split(" ");
+                if (words[0].equals("quota")) {
+                    if (words[1].matches("[0-9]+")) {
+                        return none("a CPU limit holds for all processes together, whichever processors they run on");
+                    }
+                    continue;
+                }
+                found.add(
+                        new Found(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3])));
+            }
+            return new Processors(
+                    found.stream()
+                            .sorted(Comparator.comparingInt(Found::socket)
+                                    .thenComparingInt(Found::core)
+                                    .thenComparingInt(Found::number))
+                            .map(Found::number)
+                            .toList(),
+                    Optional.empty());
+        } catch (HostException | NumberFormatException | IndexOutOfBoundsException e) {
+            return none(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Processors none(String why) {
+        return new Processors(List.of(), Optional.of(why));
+    }
+
+    /**
+     * Moves a process that runs already, with all its threads; what it starts from then on runs there too.
+     *
+     * @throws HostException if the host refuses
+     */
+    public static void move(Host host, long pid, List<Integer> processors) {
+        CommandResult answer = host.run(
+                List.of("taskset", "-a", "-c", "-p", ProcessSpec.list(processors), String.valueOf(pid)), QUICK);
+        if (answer.exitCode() != 0) {
+            throw new HostException("process " + pid + " cannot be moved to processors " + ProcessSpec.list(processors)
+                    + ": " + answer.errorOutput().strip());
+        }
+    }
+}

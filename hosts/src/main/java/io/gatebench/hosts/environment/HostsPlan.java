@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.hosts.environment;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gatebench.hosts.SshSettings;
+import io.gatebench.hosts.SshTarget;
+import io.gatebench.model.NodeRole;
+
+/**
+ * What a hosts file says.
+ *
+ * @param hosts the hosts by name, in the order of the file
+ * @param roles names of the hosts of each role
+ * @param settings what holds for the connections to all of them
+ */
+public record HostsPlan(Map<String, SshTarget> hosts, Map<NodeRole, List<String>> roles, SshSettings settings) {
+
+    /** Copies the maps and keeps their order. */
+    public HostsPlan {
+        hosts = Collections.unmodifiableMap(new LinkedHashMap<>(hosts));
+        roles = Map.copyOf(roles);
+    }
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.hosts.metrics;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+import io.gatebench.model.MeasuredValue;
+import io.gatebench.model.MeasurementWindow;
+
+/**
+ * The metrics of one host, computed from snapshots of its counters.
+ *
+ * <p>Names and meanings are those of {@code sar} 12.6 as the published CSV has them: a rate is the change of a counter
+ * between the first and the last snapshot of the window divided by the time between them, a level is the mean of the
+ * snapshots in the window. Disks are added up, their utilisation is that of the busiest. A count of the window, as the task
+ * clock is one, is the rate times the length of the window, so that all of them are of one window. The process stands for
+ * all that it started. Immutable.
+ */
+public final class HostMetrics {
+
+    /** The part of the periods with work to do in which the process had used up the CPU limit of its control group. */
+    public static final String THROTTLED = "CPU - Throttled periods (%)";
+
+    /** The part of the window's time that these periods were. */
+    public static final String THROTTLED_TIME = "CPU - Throttled (% of time)";
+
+    /** How long the process was held back, added up over the processors, as the kernel counts it. */
+    public static final String THROTTLED_MILLIS = "CPU - Throttled time (ms)";
+
+    /** The CPU limit of the control group of the process. */
+    public static final String CPU_LIMIT = "CPU - Limit (processors)";
+
+    /** The memory limit of the control group of the process. */
+    public static final String MEMORY_LIMIT = "Memory - Limit (kB)";
+
+    /** The memory that counts against it: that of all processes of the group, and of the files that they have read. */
+    public static final String MEMORY_OF_LIMIT = "Memory - Used of the limit (kB)";
+
+    /** CPU time of the process, 100 for one processor at full work. */
+    public static final String PROCESS_CPU = "Process - CPU (% of one processor)";
+
+    /** CPU time of the process as a part of all processors. */
+    public static final String PROCESS_CPU_OF_HOST = "Process - CPU (% of all processors)";
+
+    /** CPU time of the process as a part of the processors that it was given. */
+    public static final String PROCESS_CPU_OF_SET = "Process - CPU (% of its processors)";
+
+    /** How many processors the process was given. */
+    public static final String SET_SIZE = "Processors of the process - Number";
+
+    /** What nobody used of the processors that the process was given. */
+    public static final String SET_IDLE = "Processors of the process - Idle (%)";
+
+    /** Resident memory of the process. */
+    public static final String PROCESS_RESIDENT = "Process - Resident memory (kB)";
+
+    /** Memory of the process, a page that several processes share counted once. */
+    public static final String PROCESS_PROPORTIONAL = "Process - Proportional memory (kB)";
+
+    /** How many processes it is. */
+    public static final String PROCESSES = "Process - Processes";
+
+    /** How long its threads were ready to run and had no processor, added up over the threads. */
+    public static final String PROCESS_WAITING = "Process - Waiting for a processor (% of time)";
+
+    private static final Duration MAX_STEP = Duration.ofSeconds(5);
+    private static final String NOT_KNOWN = "the kernel of this host does not count it";
+
+    private final List<Snapshot> snapshots;
+    private final double ticksPerSecond;
+    private final long networkMegabits;
+
+    private HostMetrics(List<Snapshot> snapshots, double ticksPerSecond, long networkMegabits) {
+        this.snapshots = List.copyOf(snapshots);
+        this.ticksPerSecond = ticksPerSecond;
+        this.networkMegabits = networkMegabits;
+    }
+
+    /**
+     * Reads the snapshots that a {@link MetricsCollector} left.
+     *
+     * @param file the log of the collector
+     * @param loopback whether the roles talk over the loopback interface, as they do on one machine: its traffic is
+     *     then counted, else that of the network cards
+     * @throws IOException if the file cannot be read
+     */
+    public static HostMetrics read(Path file, boolean loopback) throws IOException {
+        return read(file, loopback, List.of());
+    }
+
+    /**
+     * Reads the snapshots that a {@link MetricsCollector} left.
+     *
+     * @param file the log of the collector
+     * @param loopback whether the roles talk over the loopback interface, as they do on one machine
+     * @param sets the processors that processes were given
+     * @throws IOException if the file cannot be read
+     */
+    public static HostMetrics read(Path file, boolean loopback, Collection<List<Integer>> sets) throws IOException {
+        SnapshotFile read = SnapshotFile.read(file, loopback, sets);
+        return new HostMetrics(read.snapshots(), read.ticksPerSecond(), read.networkMegabits());
+    }
+
+    /**
+     * Returns the figures of a window.
+     *
+     * @param window the window by the clock of the load generator
+     * @param clockOffset how far the clock of this host is ahead of that clock
+     * @param pid the process whose own figures are wanted too, if any
+     * @return a figure for each published column without the name of the process, and for each further one; absent
+     *     ones say why
+     */
+    public Map<String, MeasuredValue> average(MeasurementWindow window, Duration clockOffset, OptionalLong pid) {
+        return average(window, clockOffset, pid, List.of());
+    }
+
+    /**
+     * Returns the figures of a window.
+     *
+     * @param window the window by the clock of the load generator
+     * @param clockOffset how far the clock of this host is ahead of that clock
+     * @param pid the process whose own figures are wanted too, if any
+     * @param processors the processors that it was given, one of the sets that were read; empty for all
+     * @return a figure for each published column without the name of the process, and for each further one; absent
+     *     ones say why
+     */
+    public Map<String, MeasuredValue> average(
+            MeasurementWindow window, Duration clockOffset, OptionalLong pid, List<Integer> processors) {
+        Instant from = window.start().plus(clockOffset);
+        Instant to = window.end().plus(clockOffset);
+        List<Snapshot> inside = snapshots.stream()
+                .filter(s -> !s.time().isBefore(from) && s.time().isBefore(to))
+                .toList();
+        return new Calculation(inside, seconds(window)).all(pid, processors);
+    }
+
+    private static double seconds(MeasurementWindow window) {
+        return Duration.between(window.start(), window.end()).toNanos() / 1e9;
+    }
+
+    /**
+     * Returns the figures of all that was collected.
+     *
+     * @param pid the process whose own figures are wanted too, if any
+     */
+    public Map<String, MeasuredValue> average(OptionalLong pid) {
+        return figures(snapshots, pid);
+    }
+
+    /** Returns what a reader of the window's figures must know, e.g. that no snapshot was taken for some time. */
+    public List<String> notes(MeasurementWindow window, Duration clockOffset) {
+        List<String> notes = new ArrayList<>();
+        Instant last = window.start().plus(clockOffset);
+        Instant end = window.end().plus(clockOffset);
+        for (Snapshot snapshot : snapshots) {
+            if (snapshot.time().isAfter(last) && snapshot.time().isBefore(end)) {
+                Duration step = Duration.between(last, snapshot.time());
+                if (step.compareTo(MAX_STEP) > 0) {
+                    notes.add("the host metrics have no snapshot for " + step.toSeconds() + " s of the window");
+                }
+                last = snapshot.time();
+            }
+        }
+        return notes;
+    }
+
+    /**
+     * Writes one line per snapshot and one column per figure, as CSV with a header; absent figures are empty.
+     *
+     * @param pid the process whose own figures are wanted too, if any
+     * @throws IOException if the file cannot be written
+     */
+    public void writeSeries(Path file, OptionalLong pid) throws IOException {
+        try (BufferedWriter writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            boolean header = false;
+            for (int i = 1; i < snapshots.size(); i++) {
+                Map<String, MeasuredValue> figures = figures(snapshots.subList(i - 1, i + 1), pid);
+                if (!header) {
+                    writer.write("epochMillis");
+                    for (String name : figures.keySet()) {
+                        writer.write("," + name);
+                    }
+                    writer.write('\n');
+                    header = true;
+                }
+                writer.write(String.valueOf(snapshots.get(i).time().toEpochMilli()));
+                for (MeasuredValue figure : figures.values()) {
+                    writer.write("," + figure.fold(HostMetrics::number, reason -> ""));
+                }
+                writer.write('\n');
+            }
+        }
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? String.valueOf((long) value)
+                : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private Map<String, MeasuredValue> figures(List<Snapshot> of, OptionalLong pid) {
+        return new Calculation(of, Double.NaN).all(pid, List.of());
+    }
+
+    private final class Calculation {
+        private final List<Snapshot> of;
+        private final double seconds;
+        private final double windowSeconds;
+        private final String unusable;
+        private final Map<String, MeasuredValue> figures = new LinkedHashMap<>();
+
+        /**
+         * Makes the calculation.
+         *
+         * @param windowSeconds the length of the window; if it is not known, NaN, it is the time between the snapshots
+         */
+        private Calculation(List<Snapshot> of, double windowSeconds) {
+            this.of = of;
+            this.seconds = of.size() < 2
+                    ? 0
+                    : of.get(of.size() - 1).uptimeSeconds() - of.get(0).uptimeSeconds();
+            this.windowSeconds = Double.isNaN(windowSeconds) ? seconds : windowSeconds;
+            if (of.isEmpty()) {
+                unusable = "no snapshot of the host's counters lies in the window";
+            } else if (of.size() < 2) {
+                unusable = "only one snapshot of the host's counters lies in the window";
+            } else if (seconds <= 0) {
+                unusable = "the host was restarted in the window";
+            } else {
+                unusable = "";
+            }
+        }
+
+        private Map<String, MeasuredValue> all(OptionalLong pid, List<Integer> processors) {
+            level("Run queue length", "tasks.running");
+            level("Number of tasks", "tasks.all");
+            level("System Load Average - Last 1 minute", "load.1");
+            level("System Load Average - Last 5 minutes", "load.5");
+            level("System Load Average - Last 15 minutes", "load.15");
+            level("Blocked", "procs_blocked");
+            cpu();
+            memory();
+            blockDevice();
+            io();
+            rate("Tasks created per second", "processes", 1);
+            rate("Context switches per second", "ctxt", 1);
+            level("Unused directory cache entries", "dentry.unused");
+            level("Number of file handles", "file.used");
+            level("Number of inode handlers", "inode.used");
+            level("Number of pseudo-terminals", "pty");
+            network();
+            pid.ifPresent(this::throttling);
+            pid.ifPresent(this::memoryLimit);
+            rate("Network - Retransmitted TCP segments/s", "tcp.retransmitted", 1);
+            // The counters of pressure are microseconds: one second of each second is 100 %.
+            rate("Pressure - CPU (% of time)", "pressure.cpu", 1e-4);
+            rate("Pressure - IO (% of time)", "pressure.io", 1e-4);
+            rate("Pressure - Memory (% of time)", "pressure.memory", 1e-4);
+            pid.ifPresent(this::process);
+            if (pid.isPresent() && !processors.isEmpty()) {
+                ownProcessors(pid.getAsLong(), processors);
+            }
+            return figures;
+        }
+
+        private void ownProcessors(long pid, List<Integer> processors) {
+            String set = SnapshotFile.SET + processors;
+            OptionalDouble idle = change(set + ".idle");
+            OptionalDouble ticks = change("pid." + pid + ".cpuTicks");
+            put(SET_SIZE, OptionalDouble.of(processors.size()), NOT_KNOWN);
+            put(
+                    SET_IDLE,
+                    when(idle, percent(idle.orElse(0), idle.orElse(0) + changeOrZero(set + ".busy"))),
+                    "the host does not count the time of each processor");
+            put(
+                    PROCESS_CPU_OF_SET,
+                    when(ticks, 100 * ticks.orElse(0) / ticksPerSecond / seconds / processors.size()),
+                    "the process did not live through the window");
+        }
+
+        private void put(String name, OptionalDouble value, String reason) {
+            if (!unusable.isEmpty()) {
+                figures.put(name, MeasuredValue.absent(unusable));
+            } else if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+                figures.put(name, MeasuredValue.of(value.getAsDouble()));
+            } else {
+                figures.put(name, MeasuredValue.absent(reason));
+            }
+        }
+
+        private OptionalDouble mean(String key) {
+            return of.stream()
+                    .map(s -> s.value(key))
+                    .filter(OptionalDouble::isPresent)
+                    .mapToDouble(OptionalDouble::getAsDouble)
+                    .average();
+        }
+
+        private void level(String name, String key) {
+            put(name, mean(key), NOT_KNOWN);
+        }
+
+        /** The change of a counter; empty if it is not there, or was set back. */
+        private OptionalDouble change(String key) {
+            if (of.size() < 2) {
+                return OptionalDouble.empty();
+            }
+            OptionalDouble first = of.get(0).value(key);
+            OptionalDouble last = of.get(of.size() - 1).value(key);
+            if (first.isEmpty() || last.isEmpty() || last.getAsDouble() < first.getAsDouble()) {
+                return OptionalDouble.empty();
+            }
+            return OptionalDouble.of(last.getAsDouble() - first.getAsDouble());
+        }
+
+        private double changeOrZero(String key) {
+            return change(key).orElse(0);
+        }
+
+        private void rate(String name, String key, double factor) {
+            OptionalDouble change = change(key);
+            put(
+                    name,
+                    change.isPresent()
+                            ? OptionalDouble.of(change.getAsDouble() * factor / seconds)
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+        }
+
+        private void cpu() {
+            double user = changeOrZero("cpu.user");
+            double nice = changeOrZero("cpu.nice");
+            double system = changeOrZero("cpu.system") + changeOrZero("cpu.irq") + changeOrZero("cpu.softirq");
+            // Kernels let this one run backwards now and then; sar takes that for 0 as well.
+            double wait = changeOrZero("cpu.iowait");
+            double steal = changeOrZero("cpu.steal");
+            double idle = changeOrZero("cpu.idle");
+            double all = user + nice + system + wait + steal + idle;
+            share("CPU - User (%)", user, all);
+            share("CPU - Nice (%)", nice, all);
+            share("CPU - System (%)", system, all);
+            share("CPU - I/O Wait (%)", wait, all);
+            share("CPU - Steal (%)", steal, all);
+            share("CPU - Idle (%)", idle, all);
+        }
+
+        private void share(String name, double part, double all) {
+            put(
+                    name,
+                    all > 0 ? OptionalDouble.of(100 * part / all) : OptionalDouble.empty(),
+                    "no time passed between the snapshots");
+        }
+
+        private void memory() {
+            level("Memory - Free (kB)", "mem.MemFree");
+            level("Memory - Available (kB)", "mem.MemAvailable");
+            OptionalDouble total = mean("mem.MemTotal");
+            // Systems without /proc tell what can be had at once, and not what is free or holds a cache.
+            double used = total.orElse(0)
+                    - mean("mem.MemFree")
+                            .orElseGet(() -> mean("mem.MemAvailable").orElse(0))
+                    - mean("mem.Buffers").orElse(0)
+                    - mean("mem.Cached").orElse(0)
+                    - mean("mem.Slab").orElse(0);
+            put(
+                    "Memory - Used (kB)",
+                    total.isPresent() ? OptionalDouble.of(Math.max(0, used)) : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            put(
+                    "Memory - Used (%)",
+                    total.isPresent()
+                            ? OptionalDouble.of(100 * Math.max(0, used) / total.getAsDouble())
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            level("Memory - Buffers (kB)", "mem.Buffers");
+            level("Memory - Cached (kB)", "mem.Cached");
+            level("Memory - Commit (kB)", "mem.Committed_AS");
+            OptionalDouble commit = mean("mem.Committed_AS");
+            put(
+                    "Memory - Commit (%)",
+                    commit.isPresent() && total.isPresent()
+                            ? OptionalDouble.of(100
+                                    * commit.getAsDouble()
+                                    / (total.getAsDouble()
+                                            + mean("mem.SwapTotal").orElse(0)))
+                            : OptionalDouble.empty(),
+                    NOT_KNOWN);
+            level("Memory - Active (kB)", "mem.Active");
+            level("Memory - Inactive (kB)", "mem.Inactive");
+            level("Memory - Dirty (kB)", "mem.Dirty");
+        }
+
+        private void disk(String name, double value) {
+            put(
+                    name,
+                    change("disk.reads").isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty(),
+                    "this host shows no block device");
+        }
+
+        private void blockDevice() {
+            double transfers = transfers();
+            disk("Block Device - TPS (transfers/s)", transfers / seconds);
+            disk("Block Device - Read TPS (kB/s)", changeOrZero("disk.readSectors") / 2 / seconds);
+            disk("Block Device - Write TPS (kB/s)", changeOrZero("disk.writeSectors") / 2 / seconds);
+            disk("Block Device - Discard TPS (kB/s)", changeOrZero("disk.discardSectors") / 2 / seconds);
+            double kilobytes = (changeOrZero("disk.readSectors")
+                            + changeOrZero("disk.writeSectors")
+                            + changeOrZero("disk.discardSectors"))
+                    / 2;
+            disk("Block Device - Average Request Size (kB)", transfers == 0 ? 0 : kilobytes / transfers);
+            disk("Block Device - Average Queue Length", changeOrZero("disk.queueMillis") / 1000 / seconds);
+            double millis = changeOrZero("disk.readMillis")
+                    + changeOrZero("disk.writeMillis")
+                    + changeOrZero("disk.discardMillis");
+            disk("Block Device - Average Time (ms)", transfers == 0 ? 0 : millis / transfers);
+            double busiest = of.isEmpty()
+                    ? 0
+                    : of.get(0).values().keySet().stream()
+                            .filter(key -> key.startsWith("disk.") && key.endsWith(".busyMillis"))
+                            .mapToDouble(this::changeOrZero)
+                            .max()
+                            .orElse(0);
+            disk("Block Device - Utilization (%)", Math.min(100, busiest / 10 / seconds));
+        }
+
+        private double transfers() {
+            return changeOrZero("disk.reads") + changeOrZero("disk.writes") + changeOrZero("disk.discards");
+        }
+
+        private void io() {
+            disk("IO - TPS (transfers/s)", transfers() / seconds);
+            disk("IO - Read TPS (requests/s", changeOrZero("disk.reads") / seconds);
+            disk("IO - Write TPS (requests/s)", changeOrZero("disk.writes") / seconds);
+            disk("IO - Discard TPS (requests/s)", changeOrZero("disk.discards") / seconds);
+            disk("IO - Data reads per seconds (blocks/s)", changeOrZero("disk.readSectors") / seconds);
+            disk("IO - Data writes per seconds (blocks/s)", changeOrZero("disk.writeSectors") / seconds);
+            disk("IO - Data discarded per seconds (blocks/s)", changeOrZero("disk.discardSectors") / seconds);
+        }
+
+        private void network() {
+            rate("Network - Received packets/s", "net.rxPackets", 1);
+            rate("Network - Transmitted packets/s", "net.txPackets", 1);
+            rate("Network - Received kB/s", "net.rxBytes", 1 / 1024.0);
+            rate("Network - Transmitted kB/s", "net.txBytes", 1 / 1024.0);
+            rate("Network - Received compressed packets/s", "net.rxCompressed", 1);
+            rate("Network - Transmitted compressed packets/s", "net.txCompressed", 1);
+            rate("Network - Received multicast packets/s", "net.rxMulticast", 1);
+            // The busier direction, as sar has it for a card that sends and receives at once.
+            double bits = 8 * Math.max(changeOrZero("net.rxBytes"), changeOrZero("net.txBytes")) / seconds;
+            put(
+                    "Network - Utilization (%)",
+                    networkMegabits > 0
+                            ? OptionalDouble.of(100 * bits / (networkMegabits * 1e6))
+                            : OptionalDouble.empty(),
+                    "the network card does not tell its speed");
+        }
+
+        /** Of several limits that hold for a process, its own group's and those above, that which held it back most. */
+        private void throttling(long pid) {
+            String prefix = "pid." + pid + "." + SnapshotFile.GROUP;
+            String groups = of.isEmpty()
+                    ? ""
+                    : of.get(of.size() - 1).values().keySet().stream()
+                            .filter(key -> key.startsWith(prefix))
+                            .map(key -> SnapshotFile.GROUP + key.substring(prefix.length()) + ".")
+                            .max(Comparator.comparingDouble((String key) -> changeOrZero(key + "throttledMillis"))
+                                    .thenComparingDouble(key -> -limit(key).orElse(Double.MAX_VALUE))
+                                    .thenComparing(Comparator.naturalOrder()))
+                            .orElse("");
+            OptionalDouble periods = change(groups + "nr_periods");
+            double throttled = changeOrZero(groups + "nr_throttled");
+            String unlimited = "no CPU limit was set for the control group of the process";
+            put(CPU_LIMIT, limit(groups), unlimited);
+            put(THROTTLED, when(periods, percent(throttled, periods.orElse(0))), unlimited);
+            double periodSeconds = mean(groups + "periodMicros").orElse(0) / 1e6;
+            put(THROTTLED_TIME, when(periods, Math.min(100, percent(throttled * periodSeconds, seconds))), unlimited);
+            put(THROTTLED_MILLIS, ofWindow(change(groups + "throttledMillis")), unlimited);
+        }
+
+        private void memoryLimit(long pid) {
+            String prefix = "pid." + pid + "." + SnapshotFile.GROUP;
+            String group = of.stream()
+                    .flatMap(snapshot -> snapshot.values().keySet().stream())
+                    .filter(key -> key.startsWith(prefix))
+                    .map(key -> SnapshotFile.GROUP + key.substring(prefix.length()) + ".")
+                    .filter(key -> mean(key + "memoryLimitBytes").isPresent())
+                    .min(Comparator.comparingDouble(
+                            key -> mean(key + "memoryLimitBytes").orElseThrow()))
+                    .orElse("");
+            String unlimited = "no memory limit was set for the control group of the process";
+            put(MEMORY_LIMIT, kilobytes(mean(group + "memoryLimitBytes")), unlimited);
+            put(MEMORY_OF_LIMIT, kilobytes(mean(group + "memoryBytes")), unlimited);
+        }
+
+        private static OptionalDouble kilobytes(OptionalDouble bytes) {
+            return when(bytes, bytes.orElse(0) / 1024);
+        }
+
+        private OptionalDouble limit(String group) {
+            OptionalDouble quota = mean(group + "quotaMicros");
+            OptionalDouble period = mean(group + "periodMicros");
+            return quota.isPresent() && period.isPresent()
+                    ? OptionalDouble.of(quota.getAsDouble() / period.getAsDouble())
+                    : OptionalDouble.empty();
+        }
+
+        private static double percent(double part, double all) {
+            return all == 0 ? 0 : 100 * part / all;
+        }
+
+        private void process(long pid) {
+            String key = "pid." + pid + ".";
+            String gone = "the process did not live through the window";
+            OptionalDouble ticks = change(key + "cpuTicks");
+            double cpuSeconds = ticks.orElse(0) / ticksPerSecond;
+            double processors = mean("cpus").orElse(1);
+            put(PROCESS_CPU, when(ticks, 100 * cpuSeconds / seconds), gone);
+            put(PROCESS_CPU_OF_HOST, when(ticks, 100 * cpuSeconds / seconds / processors), gone);
+            put(PROCESS_RESIDENT, mean(key + "resident"), gone);
+            put(
+                    "Process - Largest resident memory (kB)",
+                    of.isEmpty()
+                            ? OptionalDouble.empty()
+                            : of.get(of.size() - 1).value(key + "residentPeak"),
+                    gone);
+            put(PROCESS_PROPORTIONAL, mean(key + "proportional"), proportionalMissing(key));
+            put(PROCESSES, mean(key + "processes"), gone);
+            put("Process - Threads", mean(key + "threads"), gone);
+            put("Task clock", ofWindow(when(ticks, 1000 * cpuSeconds)), gone);
+            String few = "fewer than two readings of the process's threads lie in the window";
+            put("Context switches", ofWindow(betweenReadings(key + "switches")), few);
+            put("CPU Migrations", ofWindow(betweenReadings(key + "migrations")), few + ", or " + NOT_KNOWN);
+            OptionalDouble waiting = betweenReadings(key + "waitNanos");
+            put(PROCESS_WAITING, when(waiting, waiting.orElse(0) / 1e7 / seconds), few + ", or " + NOT_KNOWN);
+            put("Page faults", ofWindow(change(key + "faults")), gone);
+        }
+
+        private String proportionalMissing(String key) {
+            return mean(key + "processes").orElse(0) > 1
+                    ? "no reading of the processes' shared memory lies in the window, or it may not be read"
+                    : "it is one process: its resident memory is all there is to say";
+        }
+
+        /** Scales a change between the first and the last snapshot to the whole window. */
+        private OptionalDouble ofWindow(OptionalDouble change) {
+            return when(change, change.orElse(0) * windowSeconds / seconds);
+        }
+
+        /**
+         * The change of a counter that only some snapshots hold, scaled to the time between the first and the last
+         * snapshot. Threads that end take their counts with them, so that it can be too low, never too high.
+         */
+        private OptionalDouble betweenReadings(String key) {
+            List<Snapshot> holding =
+                    of.stream().filter(s -> s.value(key).isPresent()).toList();
+            if (holding.size() < 2) {
+                return OptionalDouble.empty();
+            }
+            Snapshot first = holding.get(0);
+            Snapshot last = holding.get(holding.size() - 1);
+            double change = last.value(key).getAsDouble() - first.value(key).getAsDouble();
+            double span = last.uptimeSeconds() - first.uptimeSeconds();
+            return change < 0 || span <= 0 ? OptionalDouble.empty() : OptionalDouble.of(change * seconds / span);
+        }
+
+        private static OptionalDouble when(OptionalDouble present, double value) {
+            return present.isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty();
+        }
+    }
+}

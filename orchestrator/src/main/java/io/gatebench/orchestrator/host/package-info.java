@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Machines that run roles: one interface, one class for each way to reach a machine. */
-@NullMarked
-package io.gatebench.orchestrator.host;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Makes gateway files of the product {@code http} from what people have: OpenAPI, HAR, JMeter plans. Entry type: {@link
- * io.gatebench.orchestrator.importer.Importer}.
- */
-@NullMarked
-package io.gatebench.orchestrator.importer;
-
-import org.jspecify.annotations.NullMarked;

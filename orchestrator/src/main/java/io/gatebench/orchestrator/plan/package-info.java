@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** From profile, plan file and options to a validated {@link io.gatebench.model.PerfPlan}. */
-@NullMarked
-package io.gatebench.orchestrator.plan;
-
-import org.jspecify.annotations.NullMarked;

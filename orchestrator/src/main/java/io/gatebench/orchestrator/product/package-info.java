@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** The built-in products and their scenario catalogues. */
-@NullMarked
-package io.gatebench.orchestrator.product;
-
-import org.jspecify.annotations.NullMarked;

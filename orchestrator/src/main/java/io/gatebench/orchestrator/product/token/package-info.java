@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Tokens of the suite's own for gateways that are told to trust it. */
-@NullMarked
-package io.gatebench.orchestrator.product.token;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Running the cells of a plan one after the other and keeping what was measured. */
-@NullMarked
-package io.gatebench.orchestrator.run;
-
-import org.jspecify.annotations.NullMarked;

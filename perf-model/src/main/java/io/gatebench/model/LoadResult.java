@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the load generator measured in one test.
+ *
+ * @param started the first start of a sample
+ * @param window the measurement window
+ * @param warmUp statistics of the samples before the window, per label
+ * @param measurement statistics of the samples in the window, per label
+ * @param corrected response times corrected for coordinated omission; the raw ones are in {@code measurement}
+ * @param series one entry per second of the whole test
+ * @param health the load generator's own state
+ * @param failures number of failed samples of the whole test per reason
+ * @param firstFailures the first failed answers
+ * @param open what the open model asked for and got; empty in the closed model
+ * @param aborted why the test ended before its time, if it did
+ * @param requests the requests of the window and what became of them; empty in results that do not tell
+ * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
+ * @param warmUpEnd how the warm-up ended; empty in results that were written before it was recorded
+ * @since 0.1
+ */
+public record LoadResult(
+        Instant started,
+        MeasurementWindow window,
+        List<SampleStatistics> warmUp,
+        List<SampleStatistics> measurement,
+        Optional<CorrectedResponseTimes> corrected,
+        List<SecondOfLoad> series,
+        LoadGeneratorHealth health,
+        Map<String, Long> failures,
+        List<ResponseExcerpt> firstFailures,
+        Optional<OpenLoad> open,
+        Optional<String> aborted,
+        Optional<WindowRequests> requests,
+        Map<String, String> facts,
+        Optional<WarmUpEnd> warmUpEnd) {
+
+    /** Fact that is there when users do not have a request under way all the time: think time, pacing, a given rate. */
+    public static final String USERS_WAIT_BY_PLAN = "load.users.wait.by.plan";
+
+    /** Fact that is there when the rate or the number of users changes by plan. */
+    public static final String LOAD_CHANGES_BY_PLAN = "load.changes.by.plan";
+
+    /** Fact: probes that were sent along with the load, apart from its samples. */
+    public static final String PROBES_SENT = "probes.sent";
+
+    /** Fact: how many of them were answered wrongly. */
+    public static final String PROBES_WRONG = "probes.wrong";
+
+    /** Fact: the first of those answers in words, if there was one. */
+    public static final String PROBES_FIRST_WRONG = "probes.first.wrong";
+
+    /** Copies the collections. */
+    public LoadResult {
+        warmUp = List.copyOf(warmUp);
+        measurement = List.copyOf(measurement);
+        series = List.copyOf(series);
+        failures = Map.copyOf(failures);
+        firstFailures = List.copyOf(firstFailures);
+        facts = Map.copyOf(facts);
+    }
+
+    /** Creates a run that tells neither what became of the requests of its window nor how its warm-up ended. */
+    public LoadResult(
+            Instant started,
+            MeasurementWindow window,
+            List<SampleStatistics> warmUp,
+            List<SampleStatistics> measurement,
+            Optional<CorrectedResponseTimes> corrected,
+            List<SecondOfLoad> series,
+            LoadGeneratorHealth health,
+            Map<String, Long> failures,
+            List<ResponseExcerpt> firstFailures,
+            Optional<OpenLoad> open,
+            Optional<String> aborted,
+            Map<String, String> facts) {
+        this(
+                started,
+                window,
+                warmUp,
+                measurement,
+                corrected,
+                series,
+                health,
+                failures,
+                firstFailures,
+                open,
+                aborted,
+                Optional.empty(),
+                facts,
+                Optional.empty());
+    }
+
+    /** Returns whether every user waited for an answer at any moment: the closed model without think time. */
+    public boolean closedWithoutThinkTime() {
+        return open.isEmpty() && !facts.containsKey(USERS_WAIT_BY_PLAN);
+    }
+
+    /** Returns whether the load was meant to change while it ran. */
+    public boolean changesByPlan() {
+        return facts.containsKey(LOAD_CHANGES_BY_PLAN);
+    }
+
+    /**
+     * What an open model asked for, and what the load generator could do of it.
+     *
+     * <p>Response times of an open model count from the intended start of a request, so that a request which had to
+     * wait for a free user is as slow as its caller would have found it.
+     *
+     * @param intended requests that the schedule asked for in the measurement window
+     * @param started requests of the window that were sent
+     * @param late started requests that waited more than one millisecond for a free user
+     * @param usersAvailable users that could work at the same time
+     * @param usersNeeded largest number of users that were at work at the same time
+     */
+    public record OpenLoad(long intended, long started, long late, int usersAvailable, int usersNeeded) {}
+
+    /**
+     * What became of the requests of the measurement window.
+     *
+     * <p>Throughput is {@code completed} through the length of the window. It counts the answers that a server gave in it,
+     * so that requests which were sent before the window are part of it, and those answered after it are not.
+     *
+     * @param sent requests whose start, in the open model the intended one, lies in the window
+     * @param completed answers that ended in the window, failed ones included, whenever their requests had started
+     * @param answeredLate requests of the window whose answers ended after it
+     * @param unanswered requests of the window that were given up: no whole answer within the time limit, or until the
+     *     load generator stopped waiting after the end
+     */
+    public record WindowRequests(long sent, long completed, long answeredLate, long unanswered) {}
+
+    /**
+     * Response times of the closed model as an open one would have seen them.
+     *
+     * @param expectedIntervalMillis the interval between two requests of one user that the correction assumes
+     * @param perLabel corrected response times per label
+     */
+    public record CorrectedResponseTimes(double expectedIntervalMillis, Map<String, ResponseTimes> perLabel) {
+
+        /** Copies the map. */
+        public CorrectedResponseTimes {
+            perLabel = Map.copyOf(perLabel);
+        }
+    }
+}

@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.gateways.ProductRegistry;
+import io.gatebench.gateways.http.OwnProduct;
+import io.gatebench.gateways.http.UrlProduct;
+import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.environment.HostsFile;
+import io.gatebench.hosts.environment.HostsPlan;
+import io.gatebench.hosts.environment.LocalPreflight;
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.model.GatewayRestart;
+import io.gatebench.report.ab.AbJudge;
+import io.gatebench.report.ab.AbWriter;
+import io.gatebench.runner.plan.LoadLevels;
+import io.gatebench.runner.plan.PlanFile;
+import io.gatebench.runner.plan.PlanInput;
+import io.gatebench.runner.plan.PlanKey;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.AbRun;
+import io.gatebench.runner.run.Interruption;
+import io.gatebench.runner.run.Launcher;
+import io.gatebench.runner.run.PerfRun;
+import io.gatebench.spi.OwnGateway;
+import io.gatebench.spi.Product;
+import io.gatebench.spi.Profile;
+import io.gatebench.spi.RunListener;
+
+/**
+ * A performance test as a Java object: the same plan, checks and measurement as the command line program's {@code run}.
+ *
+ * <pre>{@code
+ * BenchmarkResult result = GatewayBenchmark.product("apim")
+ *         .scenarios("passthrough")
+ *         .users(50)
+ *         .duration(Duration.ofSeconds(60))
+ *         .warmUp(Duration.ofSeconds(20))
+ *         .run();
+ * }</pre>
+ *
+ * <p>What is not said has the program's default. Gateway, back end and load generator run as JVMs of their own, also when
+ * all of them are on this machine; they are stopped, and keys and tokens removed, before {@link #run} returns or throws,
+ * and when the JVM is shut down meanwhile. One measurement of a user runs on a machine at a time: a further one, in
+ * whatever JVM, waits for its turn. Instances are immutable; {@link #run} may be called again and measures anew.
+ *
+ * @since 0.1
+ */
+public final class GatewayBenchmark {
+
+    /** How long a test waits for its turn unless {@link Builder#patience} says otherwise. */
+    public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(10);
+
+    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(90);
+    private final Launcher launcher;
+    private final Optional<Path> parent;
+    private final Optional<HostsPlan> hosts;
+    private final Duration patience;
+    private final RunListener listener;
+    private final Clock clock;
+
+    private GatewayBenchmark(Builder builder) {
+        this.clock = new SteadyClock();
+        this.launcher = new Launcher(builder.products, builder.input, Optional.ofNullable(builder.resumed), clock);
+        this.parent = Optional.ofNullable(builder.parent);
+        this.hosts = Optional.ofNullable(builder.hosts)
+                .map(file -> HostsFile.read(file, builder.acceptNewHostKeys, Optional.ofNullable(builder.installJava)));
+        this.patience = builder.patience;
+        this.listener = builder.listener;
+        launcher.plan();
+    }
+
+    /**
+     * Starts the description of a test of a product.
+     *
+     * @param name the product's name, e.g. {@code apim}; see the program's command {@code products}
+     */
+    public static Builder product(String name) {
+        return new Builder().set(PlanKey.PRODUCT, "product", List.of(name));
+    }
+
+    /** Starts the description of a test of a product that need not be registered as a service. */
+    public static Builder product(Product product) {
+        Builder builder = product(product.name());
+        builder.products.removeIf(known -> known.name().equals(product.name()));
+        builder.products.add(product);
+        return builder;
+    }
+
+    /**
+     * Starts the description of a test of any HTTP gateway.
+     *
+     * @param gatewayConfig the YAML file that says how it starts, where it listens and what it serves
+     */
+    public static Builder http(Path gatewayConfig) {
+        return product("http").set(PlanKey.GATEWAY_CONFIG, "gatewayConfig", List.of(gatewayConfig.toString()));
+    }
+
+    /**
+     * Starts the description of a test of a gateway that the caller starts in front of the back end of the run, with a POST
+     * to {@code /}. It gets what a started gateway gets: the control run, and, where it listens in this JVM, the figures of
+     * the process and of its garbage collection.
+     *
+     * @param start starts the gateway and returns its base URL
+     */
+    public static Builder gateway(OwnGateway.Start start) {
+        return gateway(OwnGateway.startedBy(start));
+    }
+
+    /** Starts the description of a test of a gateway that the caller starts, with more that is known of it. */
+    public static Builder gateway(OwnGateway gateway) {
+        return product(new OwnProduct(gateway));
+    }
+
+    /**
+     * Starts the description of a test of whatever answers a POST at a URL with status 200 and runs already.
+     *
+     * <p>The scenario is called {@code url}. Only the status is checked: an answer of the right status and the wrong
+     * content counts as a success. {@link #http} checks more.
+     *
+     * @throws io.gatebench.settings.PlanException if it is no HTTP URL
+     */
+    public static Builder url(URI url) {
+        return product(UrlProduct.at(url));
+    }
+
+    /**
+     * Starts the description of a test from a plan file, the one that the program's {@code --plan} takes.
+     *
+     * @throws io.gatebench.settings.PlanException with file and line of every problem
+     */
+    public static Builder plan(Path file) {
+        Builder builder = new Builder();
+        builder.input = PlanFile.read(file);
+        return builder;
+    }
+
+    /**
+     * Starts the description of a test that goes on with a run which was interrupted: finished cells are kept, the others
+     * measured. What was planned is known from the directory.
+     *
+     * <p>{@link Builder#build} refuses what would measure the others in another way.
+     *
+     * @param directory the results directory of that run
+     */
+    public static Builder resume(Path directory) {
+        Builder builder = new Builder();
+        builder.resumed = directory;
+        return builder;
+    }
+
+    /** Returns the number of cells, repeats counted. */
+    public int cells() {
+        return launcher.plan().cells();
+    }
+
+    /** Returns the time that {@link #run} needs, start and stop of the roles included; an estimate. */
+    public Duration estimate() {
+        return launcher.plan().estimate();
+    }
+
+    /**
+     * Measures, writes the report, and returns what was found, also if cells failed or thresholds were missed.
+     *
+     * <p>An interrupt of the calling thread ends the test as Ctrl-C ends the program: what was measured is kept, and the
+     * thread is interrupted when this returns.
+     *
+     * @throws io.gatebench.settings.PlanException if this machine cannot do what the plan demands, or the results
+     *     directory is not empty; nothing was started
+     * @throws io.gatebench.spi.EnvironmentException if hosts cannot be used; nothing was started
+     * @throws IllegalStateException if another measurement ran for longer than the patience
+     */
+    public BenchmarkResult run() {
+        MachineLock lock = MachineLock.take(MachineLock.file(), patience);
+        try {
+            // The gateway of a plan is prepared once: each run has a plan of its own.
+            RunPlan plan = launcher.plan();
+            Path directory = directory(plan);
+            LocalPreflight.check(plan.demands(), directory, hosts.isEmpty());
+            return measure(plan, directory);
+        } finally {
+            lock.release();
+        }
+    }
+
+    /**
+     * Starts the gateway of the first cell on this machine and leaves it running without load.
+     *
+     * @param backend the base URL of what it forwards to
+     */
+    public StartedGateway startGateway(URI backend) {
+        return StartedGateway.start(launcher.plan(), backend, listener, clock);
+    }
+
+    /**
+     * Measures the gateway of this test in turns with another one on this machine, start by start, and ends as soon as it is
+     * known whether this one is slower, or the time is over; the program's {@code ab}.
+     *
+     * <p>Of the plan's timing only the warm-up counts; it may be short, as both have the same. Both tests must have the
+     * same cases, but for the heap. An interrupt of the calling thread ends the measurement.
+     *
+     * @param before the gateway that this one is held against
+     * @param lossPercent the loss that is to be ruled out
+     * @param longest ends at the latest when no further start fits into this time
+     * @throws IllegalArgumentException if the two cannot be measured alike
+     * @throws IllegalStateException if the tests are for other hosts, or another measurement ran for longer than the patience
+     */
+    public SideBySide sideBySide(GatewayBenchmark before, double lossPercent, Duration longest) {
+        if (hosts.isPresent() || before.hosts.isPresent()) {
+            throw new IllegalStateException("two gateways are measured in turns on this machine alone; drop hosts(..)");
+        }
+        MachineLock lock = MachineLock.take(MachineLock.file(), patience);
+        Interruption interruption = new Interruption();
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
+        try {
+            RunPlan judged = launcher.plan();
+            RunPlan known = before.launcher.plan();
+            Path directory = directory(judged);
+            List.of(known, judged).forEach(plan -> LocalPreflight.check(plan.demands(), directory, true));
+            AbRun.Settings settings = new AbRun.Settings(
+                    contestant(known),
+                    contestant(judged),
+                    AbRun.WINDOW,
+                    AbRun.LEAD_IN,
+                    longest,
+                    new AbJudge(
+                            AbJudge.DEFAULT_FALSE_ALARMS,
+                            lossPercent,
+                            AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT,
+                            judged.plan().testCases().size()));
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create();
+            try (AbRun run = new AbRun(settings, directory, clock, random, listener::note)) {
+                Runtime.getRuntime().addShutdownHook(hook);
+                AbRun.Outcome outcome = run.execute(interruption);
+                return new SideBySide(
+                        directory,
+                        outcome.result().slower(),
+                        outcome.result().lossRuledOut(),
+                        new AbWriter().table(outcome.result()),
+                        outcome.failure());
+            }
+        } finally {
+            finished.countDown();
+            removeHook(hook);
+            lock.release();
+        }
+    }
+
+    private static AbRun.Contestant contestant(RunPlan plan) {
+        return new AbRun.Contestant(
+                plan.gateway().applicationName(), plan, plan.plan().testCases());
+    }
+
+    private BenchmarkResult measure(RunPlan plan, Path directory) {
+        Interruption interruption = new Interruption();
+        CountDownLatch finished = new CountDownLatch(1);
+        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
+        InterruptWatch watch = new InterruptWatch(listener, interruption);
+        try (PerfRun run = launcher.open(
+                plan, directory, work -> launcher.environment(hosts, plan, work, listener::note), watch)) {
+            Runtime.getRuntime().addShutdownHook(hook);
+            PerfRun.Outcome outcome = run.execute(interruption);
+            return BenchmarkResult.read(directory);
+        } finally {
+            finished.countDown();
+            removeHook(hook);
+            watch.restore();
+        }
+    }
+
+    private static void stop(Interruption interruption, CountDownLatch finished) {
+        interruption.request();
+        try {
+            finished.await(SHUTDOWN_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down at this very moment, and the hook has nothing left to wait for.
+            hook.interrupt();
+        }
+    }
+
+    private Path directory(RunPlan plan) {
+        return parent.map(directory -> IntStream.iterate(1, i -> i + 1)
+                        .mapToObj(number -> directory.resolve("run-" + number))
+                        .filter(Files::notExists)
+                        .findFirst()
+                        .orElseThrow())
+                .orElseGet(() -> launcher.results(plan));
+    }
+
+    /**
+     * Describes a test; every method sets what the program's option of that name sets.
+     *
+     * <p>Values are checked together by {@link #build}. Not safe for use by several threads.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+
+        private final List<Product> products =
+                new ArrayList<>(ProductRegistry.load().products());
+        private PlanInput input = new PlanInput();
+        private @Nullable Path parent;
+        private @Nullable Path hosts;
+        private boolean acceptNewHostKeys;
+        private @Nullable Path installJava;
+        private @Nullable Path resumed;
+        private Duration patience = DEFAULT_PATIENCE;
+        private RunListener listener = RunListener.SILENT;
+
+        private Builder() {}
+
+        private Builder set(PlanKey key, String method, List<String> values) {
+            if (values.isEmpty()) {
+                throw new IllegalArgumentException(method + " needs at least one value");
+            }
+            input.put(key, new PlanInput.Entry(values, method));
+            return this;
+        }
+
+        private Builder time(PlanKey key, String method, Duration... times) {
+            return set(
+                    key,
+                    method,
+                    Arrays.stream(times).map(time -> time.toMillis() + "ms").toList());
+        }
+
+        private Builder numbers(PlanKey key, String method, int... numbers) {
+            return set(
+                    key,
+                    method,
+                    Arrays.stream(numbers).mapToObj(Integer::toString).toList());
+        }
+
+        /** Sets matrix and durations of a profile as defaults; {@link Profile#QUICK} unless set. */
+        public Builder profile(Profile profile) {
+            return set(PlanKey.PROFILE, "profile", List.of(profile.optionName()));
+        }
+
+        /** Runs only these scenarios; {@code *} stands for any characters. */
+        public Builder scenarios(String... names) {
+            return set(PlanKey.SCENARIO, "scenarios", List.of(names));
+        }
+
+        /** Leaves these scenarios out; {@code *} stands for any characters. */
+        public Builder excludeScenarios(String... names) {
+            return set(PlanKey.EXCLUDE_SCENARIO, "excludeScenarios", List.of(names));
+        }
+
+        /** Sets the heap sizes of the gateway, e.g. {@code 512M}. */
+        public Builder heaps(String... sizes) {
+            return set(PlanKey.HEAP, "heaps", List.of(sizes));
+        }
+
+        /** Sets the numbers of concurrent users. */
+        public Builder users(int... users) {
+            return numbers(PlanKey.USERS, "users", users);
+        }
+
+        /** Sets the request payloads in bytes. */
+        public Builder messageSizes(int... bytes) {
+            return numbers(PlanKey.MESSAGE_SIZE, "messageSizes", bytes);
+        }
+
+        /** Sets the GraphQL query numbers, 1 to 3. */
+        public Builder queries(int... queries) {
+            return numbers(PlanKey.QUERY, "queries", queries);
+        }
+
+        /** Sets the numbers of elements of the bare XML payloads. */
+        public Builder elements(int... elements) {
+            return numbers(PlanKey.ELEMENTS, "elements", elements);
+        }
+
+        /** Sets the waits that the back end adds, in whole milliseconds. */
+        public Builder backendDelays(Duration... delays) {
+            return time(PlanKey.BACKEND_DELAY, "backendDelays", delays);
+        }
+
+        /** Sets the length of each test, warm-up included. */
+        public Builder duration(Duration duration) {
+            return time(PlanKey.DURATION, "duration", duration);
+        }
+
+        /** Sets the leading part that does not count. */
+        public Builder warmUp(Duration warmUp) {
+            return time(PlanKey.WARM_UP, "warmUp", warmUp);
+        }
+
+        /** Sets the time in which all users start; part of the warm-up. */
+        public Builder rampUp(Duration rampUp) {
+            return time(PlanKey.RAMP_UP, "rampUp", rampUp);
+        }
+
+        /** Sends so many requests per second whatever the answers; the users are the most that may be under way. */
+        public Builder rate(double requestsPerSecond) {
+            return rates(List.of(LoadModel.Level.of(Duration.ZERO, requestsPerSecond)));
+        }
+
+        /**
+         * Sends requests at rates that change, whatever the answers.
+         *
+         * @param levels e.g. of {@link LoadModel#staircase} or {@link LoadModel#spike}, in whole milliseconds
+         */
+        public Builder rates(List<LoadModel.Level> levels) {
+            return set(PlanKey.RATE, "rates", LoadLevels.texts(levels));
+        }
+
+        /** Lets the number of users change while the test runs, instead of {@link #users}; in whole milliseconds. */
+        public Builder userLevels(List<LoadModel.Level> levels) {
+            return set(PlanKey.USER_LEVELS, "userLevels", LoadLevels.texts(levels));
+        }
+
+        /** Sets the wait of a user between an answer and its next request; none unless set. */
+        public Builder thinkTime(Duration time) {
+            return time(PlanKey.THINK_TIME, "thinkTime", time);
+        }
+
+        /** Sets the least time between two requests of a user; none unless set. */
+        public Builder pacing(Duration time) {
+            return time(PlanKey.PACING, "pacing", time);
+        }
+
+        /** Sends the bytes of a file instead of generated payloads. */
+        public Builder payloadFile(Path file) {
+            return set(PlanKey.PAYLOAD_FILE, "payloadFile", List.of(file.toString()));
+        }
+
+        /** Sets how many different payloads of one size users send in turn, against caches; 1 unless set. */
+        public Builder payloadVariants(int variants) {
+            return numbers(PlanKey.PAYLOAD_VARIANTS, "payloadVariants", variants);
+        }
+
+        /** Sets for how many samples one probe goes along with the load; 1000 unless set, 0 for no probe. */
+        public Builder probeEvery(int samples) {
+            return numbers(PlanKey.PROBE_EVERY, "probeEvery", samples);
+        }
+
+        /** Sets how often each cell is measured; 1 unless set. */
+        public Builder repeats(int repeats) {
+            return numbers(PlanKey.REPEAT, "repeats", repeats);
+        }
+
+        /** Sets when the gateway is started anew; {@link GatewayRestart#NEVER} in the quick profile unless set. */
+        public Builder restart(GatewayRestart restart) {
+            return set(PlanKey.RESTART, "restart", List.of(restart.optionName()));
+        }
+
+        /** Sets whether each cell is also measured straight at the back end. */
+        public Builder controlRun(boolean controlRun) {
+            return set(PlanKey.CONTROL_RUN, "controlRun", List.of(Boolean.toString(controlRun)));
+        }
+
+        /** Sets the heap of the back end, e.g. {@code 256M}. */
+        public Builder backendHeap(String size) {
+            return set(PlanKey.BACKEND_HEAP, "backendHeap", List.of(size));
+        }
+
+        /** Sets the heap of the load generator, e.g. {@code 512M}. */
+        public Builder loadGeneratorHeap(String size) {
+            return set(PlanKey.LOAD_GENERATOR_HEAP, "loadGeneratorHeap", List.of(size));
+        }
+
+        /** Measures the gateway that runs already at this base URL; it is neither started nor stopped. */
+        public Builder gatewayUrl(URI url) {
+            return set(PlanKey.GATEWAY_URL, "gatewayUrl", List.of(url.toString()));
+        }
+
+        /** Sets the port of the gateway; the run is refused if it is taken. */
+        public Builder gatewayPort(int port) {
+            return numbers(PlanKey.GATEWAY_PORT, "gatewayPort", port);
+        }
+
+        /** Sets the port of the back end; the run is refused if it is taken. */
+        public Builder backendPort(int port) {
+            return numbers(PlanKey.BACKEND_PORT, "backendPort", port);
+        }
+
+        /** Describes the gateway of the product {@code http} by a file. */
+        public Builder gatewayConfig(Path file) {
+            return set(PlanKey.GATEWAY_CONFIG, "gatewayConfig", List.of(file.toString()));
+        }
+
+        /** Installs and starts a product pack, a directory or a zip file, instead of the built-in gateway. */
+        public Builder gatewayHome(Path pack) {
+            return set(PlanKey.GATEWAY_HOME, "gatewayHome", List.of(pack.toString()));
+        }
+
+        /** Limits the processors that a gateway from a pack may use, e.g. {@code 1.5}. */
+        public Builder cpus(double processors) {
+            return set(PlanKey.CPUS, "cpus", List.of(Double.toString(processors)));
+        }
+
+        /** Sets the processors of its machine that the gateway gets for itself: numbers, {@code auto} or {@code all}. */
+        public Builder gatewayCpus(String... numbers) {
+            return set(PlanKey.GATEWAY_CPUS, "gatewayCpus", List.of(numbers));
+        }
+
+        /** Sets whether what was set up in a gateway that runs on stays after the run. */
+        public Builder keep(boolean keep) {
+            return set(PlanKey.KEEP, "keep", List.of(Boolean.toString(keep)));
+        }
+
+        /** Sets the client of the load generator. */
+        public Builder httpClient(HttpClientKind client) {
+            return set(
+                    PlanKey.HTTP_CLIENT,
+                    "httpClient",
+                    List.of(client.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+        }
+
+        /** Sends payloads in the sizes of a predecessor's files, which are not exact: {@code wso2}. */
+        public Builder payloadCompat(String predecessor) {
+            return set(PlanKey.PAYLOAD_COMPAT, "payloadCompat", List.of(predecessor));
+        }
+
+        /** Gives scenarios other names in reports. */
+        public Builder scenarioNames(Map<String, String> names) {
+            return set(
+                    PlanKey.SCENARIO_NAME,
+                    "scenarioNames",
+                    names.entrySet().stream()
+                            .map(name -> name.getKey() + "=" + name.getValue())
+                            .sorted()
+                            .toList());
+        }
+
+        /** Sets whether cells of which every request failed have a row in reports. */
+        public Builder keepFailedRows(boolean keep) {
+            return set(PlanKey.KEEP_FAILED_ROWS, "keepFailedRows", List.of(Boolean.toString(keep)));
+        }
+
+        /** Sets whether no cell is tried any more after one that failed. */
+        public Builder stopOnFailure(boolean stop) {
+            return set(PlanKey.STOP_ON_FAILURE, "stopOnFailure", List.of(Boolean.toString(stop)));
+        }
+
+        /** Sets conditions that the figures must meet, e.g. {@code p99 < 50ms}. */
+        public Builder thresholds(String... conditions) {
+            return set(PlanKey.THRESHOLDS, "thresholds", List.of(conditions));
+        }
+
+        /**
+         * Sets what the option of a key sets, as text.
+         *
+         * @param values as the option takes them
+         */
+        public Builder option(PlanKey key, String... values) {
+            return set(key, key.key(), List.of(values));
+        }
+
+        /** Sets the results directory, which must not exist or be empty; {@code results/<product>-<time>} unless set. */
+        public Builder results(Path directory) {
+            parent = null;
+            return set(PlanKey.RESULTS, "results", List.of(directory.toString()));
+        }
+
+        /** Lets each run have a new directory {@code run-<n>} in this one. */
+        public Builder resultsIn(Path directory) {
+            parent = directory;
+            return this;
+        }
+
+        /** Runs the roles on the machines of a hosts file instead of this one. */
+        public Builder hosts(Path file) {
+            hosts = file;
+            return this;
+        }
+
+        /** Accepts and keeps the keys of hosts that are not known yet; a changed key never. */
+        public Builder acceptNewHostKeys() {
+            acceptNewHostKeys = true;
+            return this;
+        }
+
+        /** Puts the JDK of an archive on hosts that have none. */
+        public Builder installJava(Path archive) {
+            installJava = archive;
+            return this;
+        }
+
+        /** Sets how long to wait while another measurement runs on this machine. */
+        public Builder patience(Duration time) {
+            patience = time;
+            return this;
+        }
+
+        /** Sets who is told what happens meanwhile. */
+        public Builder listener(RunListener other) {
+            listener = other;
+            return this;
+        }
+
+        /**
+         * Returns the test.
+         *
+         * @throws io.gatebench.settings.PlanException with every problem of what was set
+         */
+        public GatewayBenchmark build() {
+            return new GatewayBenchmark(this);
+        }
+
+        /** Builds the test and runs it: {@code build().run()}. */
+        public BenchmarkResult run() {
+            return build().run();
+        }
+    }
+}

@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.plan;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import io.gatebench.load.engine.HttpClientKind;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadProbes;
+import io.gatebench.load.engine.PayloadOptions;
+import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayCpus;
+import io.gatebench.model.GatewayRestart;
+import io.gatebench.model.MessageLevel;
+import io.gatebench.model.ParameterMatrix;
+import io.gatebench.model.PayloadKind;
+import io.gatebench.model.PerfPlan;
+import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.report.threshold.ThresholdSyntaxException;
+import io.gatebench.report.threshold.Thresholds;
+import io.gatebench.settings.Durations;
+import io.gatebench.settings.PlanException;
+import io.gatebench.settings.SecretHeaders;
+import io.gatebench.settings.Suggestion;
+import io.gatebench.spi.Gateway;
+import io.gatebench.spi.GatewaySource;
+import io.gatebench.spi.Product;
+import io.gatebench.spi.ProductDefaults;
+import io.gatebench.spi.Profile;
+
+/**
+ * Makes a plan of what the user wrote and the defaults of the product.
+ *
+ * <p>Every problem is collected, so that the user sees all of them at once and before anything is started.
+ */
+public final class PlanBuilder {
+
+    /** Heap of the back end unless the plan says otherwise: an echo keeps nothing. */
+    public static final DataSize DEFAULT_BACKEND_HEAP = DataSize.ofMebibytes(256);
+
+    /** Heap of the load generator unless the plan says otherwise. */
+    public static final DataSize DEFAULT_LOAD_GENERATOR_HEAP = DataSize.ofMebibytes(512);
+
+    /** All variants of a payload are kept in memory. */
+    private static final int MAX_VARIANTS = 1000;
+
+    /** Least and most users of an open model unless the plan says otherwise: enough for answers of one second. */
+    private static final int MIN_OPEN_USERS = 50;
+
+    private static final int MAX_OPEN_USERS = 1000;
+    private static final Duration MAX_DELAY = Duration.ofHours(1);
+    private static final int MAX_USERS = 100_000;
+    private static final double HIGHEST_RATE = 1_000_000;
+
+    private static final int MIN_JSON = 50;
+    private static final int MAX_MESSAGE = 1 << 30;
+    private static final int RAREST_PROBE = 1_000_000_000;
+    private static final int MAX_CELLS = 20_000;
+
+    private final Map<String, Product> products;
+    private final List<String> problems = new ArrayList<>();
+    private PlanInput input = new PlanInput();
+
+    /**
+     * Creates a builder.
+     *
+     * @param products the products by name
+     */
+    public PlanBuilder(List<Product> products) {
+        this.products = new LinkedHashMap<>();
+        products.forEach(product -> this.products.put(product.name(), product));
+    }
+
+    /**
+     * Returns the plan.
+     *
+     * @param input what the user wrote
+     * @param source where the gateway comes from
+     * @throws PlanException with all problems
+     */
+    public RunPlan build(PlanInput input, GatewaySource source) {
+        this.input = input;
+        problems.clear();
+        Optional<Product> product = product().flatMap(this::withConfiguration).flatMap(this::withCpuLimit);
+        // Of a plan whose product is not known the rest is looked at with the defaults of another one.
+        Product checked =
+                product.or(() -> products.values().stream().findFirst()).orElseThrow(() -> new PlanException(problems));
+        GatewaySource actual = source(source);
+        boolean keep = single(PlanKey.KEEP, PlanBuilder::parseBoolean).orElse(false);
+        Profile profile = profile();
+        ProductDefaults defaults = checked.defaults(profile);
+        Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
+        List<String> notes = new ArrayList<>();
+        List<TestScenario> served = product.map(known -> served(known, actual, scenarios(known, defaults), notes))
+                .orElse(List.of());
+        List<TestScenario> scenarios = served.stream()
+                .map(scenario -> file.map(given -> sending(given, scenario)).orElse(scenario))
+                .map(named(served))
+                .toList();
+        Optional<TestTiming> timing = timing(defaults.timing());
+        LoadModel load = load(timing);
+        if (load.changes() && timing.filter(TestTiming::untilSteady).isPresent()) {
+            problems.add("--warm-up auto waits for a steady load, but this one changes by plan: " + load.describe()
+                    + "; give the warm-up a length");
+        }
+        ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
+        int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
+        boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::parseBoolean).orElse(defaults.controlRun());
+        GatewayRestart restart = single(PlanKey.RESTART, PlanBuilder::restart)
+                .orElse(profile == Profile.QUICK ? GatewayRestart.NEVER : GatewayRestart.CASE);
+        DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
+        DataSize loadHeap =
+                single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
+        HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
+        PayloadOptions payload = payload(file);
+        int probeEvery = single(PlanKey.PROBE_EVERY, text -> number(text, 0, RAREST_PROBE))
+                .orElse(LoadProbes.DEFAULT_ONE_IN);
+        OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
+        OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
+        Optional<Path> results = single(PlanKey.RESULTS, Path::of);
+        Thresholds thresholds = thresholds();
+        boolean keepFailed =
+                single(PlanKey.KEEP_FAILED_ROWS, PlanBuilder::parseBoolean).orElse(false);
+        boolean stop =
+                single(PlanKey.STOP_ON_FAILURE, PlanBuilder::parseBoolean).orElse(false);
+        Optional<Gateway> gateway = product.flatMap(known -> gateway(known, actual, scenarios, matrix));
+        limitCells(matrix, scenarios);
+        if (!problems.isEmpty()) {
+            throw new PlanException(problems);
+        }
+        PerfPlan plan = new PerfPlan(
+                product.get().name(),
+                profile.optionName(),
+                scenarios,
+                matrix,
+                timing.orElseThrow(),
+                repeats,
+                control,
+                backendHeap,
+                loadHeap,
+                restart);
+        return new RunPlan(
+                plan,
+                product.get(),
+                gateway.orElseThrow(),
+                () -> product.get().gateway(actual),
+                results,
+                client,
+                payload,
+                load,
+                probeEvery,
+                gatewayPort,
+                backendPort,
+                thresholds,
+                keepFailed,
+                stop,
+                notes,
+                keep);
+    }
+
+    /** Returns what gives scenarios the names that the user wants in the documents. */
+    private UnaryOperator<TestScenario> named(List<TestScenario> chosen) {
+        Map<String, String> names = new LinkedHashMap<>();
+        input.get(PlanKey.SCENARIO_NAME)
+                .ifPresent(entry -> entry.values().forEach(text -> {
+                    int sign = text.indexOf('=');
+                    String scenario = sign < 0 ? text : text.substring(0, sign).strip();
+                    String name = sign < 0 ? "" : text.substring(sign + 1).strip();
+                    List<String> known = chosen.stream().map(TestScenario::name).toList();
+                    if (name.isEmpty()) {
+                        problems.add(prefix(entry) + "must be <scenario>=<name> but was '" + text + "'");
+                    } else if (!known.contains(scenario)) {
+                        problems.add(prefix(entry) + "names '" + scenario + "', which is no scenario of this plan"
+                                + Suggestion.among(scenario, known));
+                    } else if (names.put(scenario, name) != null) {
+                        problems.add(prefix(entry) + "names '" + scenario + "' twice");
+                    }
+                }));
+        return scenario -> Optional.ofNullable(names.get(scenario.name()))
+                .map(scenario::withDisplayName)
+                .orElse(scenario);
+    }
+
+    /** What the user did not choose by name and the gateway cannot serve is left out, and said. */
+    private List<TestScenario> served(
+            Product product, GatewaySource source, List<TestScenario> scenarios, List<String> notes) {
+        if (input.get(PlanKey.SCENARIO).isPresent() || !problems.isEmpty()) {
+            return scenarios;
+        }
+        try {
+            Gateway gateway = product.gateway(source);
+            Map<String, String> unserved = gateway.unserved(scenarios);
+            List<TestScenario> left = scenarios.stream()
+                    .filter(scenario -> !unserved.containsKey(scenario.name()))
+                    .toList();
+            if (left.isEmpty()) {
+                return scenarios;
+            }
+            unserved.forEach((name, reason) -> notes.add("Scenario " + name + " was left out, because "
+                    + gateway.applicationName() + " cannot serve it: " + reason.replaceFirst("\\.$", "") + "."));
+            return left;
+        } catch (IllegalArgumentException e) {
+            // Said where the gateway of the plan is made.
+            return scenarios;
+        }
+    }
+
+    /** Every cell becomes objects, lines and a directory: a plan of millions would fail late, and in memory. */
+    private void limitCells(ParameterMatrix matrix, List<TestScenario> scenarios) {
+        double cells = 0;
+        for (TestScenario scenario : scenarios) {
+            int messages = switch (scenario.messageKind()) {
+                case SIZE_BYTES -> matrix.messageSizes().size();
+                case GRAPHQL_QUERY -> matrix.queries().size();
+                case ELEMENTS -> matrix.elements().size();
+            };
+            cells += (double) messages
+                    * matrix.heaps().size()
+                    * matrix.gatewayCpus().size()
+                    * matrix.users().size()
+                    * matrix.backendDelays().size();
+        }
+        if (cells > MAX_CELLS) {
+            problems.add(String.format(
+                    Locale.ROOT,
+                    "the plan has %.0f test cases but a run has at most %d; give fewer scenarios, users, message sizes,"
+                            + " heaps or delays, or make several runs of it",
+                    cells,
+                    MAX_CELLS));
+        }
+    }
+
+    private PayloadOptions payload(Optional<PayloadFile> file) {
+        boolean compat = single(PlanKey.PAYLOAD_COMPAT, PlanBuilder::compat).isPresent();
+        int variants = single(PlanKey.PAYLOAD_VARIANTS, text -> number(text, 1, MAX_VARIANTS))
+                .orElse(1);
+        if (file.isPresent()) {
+            for (PlanKey key : List.of(PlanKey.PAYLOAD_COMPAT, PlanKey.PAYLOAD_VARIANTS, PlanKey.MESSAGE_SIZE)) {
+                input.get(key)
+                        .ifPresent(entry -> problems.add(prefix(entry)
+                                + "has no effect on the payload of a file; drop it, or the payload file"));
+            }
+            return new PayloadOptions(false, Optional.of(file.get().path()), 1);
+        }
+        return new PayloadOptions(compat, Optional.empty(), variants);
+    }
+
+    /** Only a generated payload holds its size, and what is made into something else, so an answer cannot be expected to. */
+    private TestScenario sending(PayloadFile file, TestScenario scenario) {
+        if (scenario.messageKind() != MessageLevel.Kind.SIZE_BYTES || scenario.payload() == PayloadKind.NONE) {
+            problems.add("scenario " + scenario.name() + " "
+                    + (scenario.payload() == PayloadKind.NONE
+                            ? "sends no payload"
+                            : "is measured by its queries or elements")
+                    + ", so it cannot send " + file.path() + "; leave it out: --exclude-scenario " + scenario.name());
+            return scenario;
+        }
+        ResponseCheck check = scenario.check();
+        return scenario.withCheck(new ResponseCheck(
+                check.status(),
+                check.contains().filter(text -> !text.contains("{size}")),
+                check.sameLengthAsRequest(),
+                check.noGraphQlErrors(),
+                check.body().form() == ResponseCheck.Body.Form.ECHO ? check.body() : ResponseCheck.Body.any()));
+    }
+
+    private LoadModel load(Optional<TestTiming> timing) {
+        Optional<List<LoadModel.Level>> rates = levels(PlanKey.RATE, HIGHEST_RATE, timing);
+        Optional<List<LoadModel.Level>> users = levels(PlanKey.USER_LEVELS, MAX_USERS, timing);
+        Duration think =
+                single(PlanKey.THINK_TIME, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
+        Duration pacing =
+                single(PlanKey.PACING, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
+        if (rates.isPresent() && users.isPresent()) {
+            problems.add("--rate (an open model) and --user-levels (a closed one) exclude each other");
+            return LoadModel.closed();
+        }
+        try {
+            return new LoadModel(
+                    rates.isPresent() ? LoadModel.Kind.OPEN : LoadModel.Kind.CLOSED,
+                    rates.or(() -> users).orElse(List.of()),
+                    think,
+                    pacing);
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return LoadModel.closed();
+        }
+    }
+
+    private Optional<List<LoadModel.Level>> levels(PlanKey key, double most, Optional<TestTiming> timing) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            List<LoadModel.Level> levels = LoadLevels.parse(entry.get().values());
+            for (LoadModel.Level level : levels) {
+                if (level.value() > most || key == PlanKey.USER_LEVELS && level.value() != Math.rint(level.value())) {
+                    throw new IllegalArgumentException("must be "
+                            + (key == PlanKey.USER_LEVELS ? "whole numbers up to " : "at most ") + (long) most
+                            + " but holds " + level.value());
+                }
+                timing.filter(times -> level.at().compareTo(times.duration()) >= 0)
+                        .ifPresent(times -> {
+                            throw new IllegalArgumentException("has a level from "
+                                    + level.at().toMillis() + " ms on, but the test ends after "
+                                    + times.duration().toMillis() + " ms; lengthen --duration");
+                        });
+            }
+            if (levels.stream().noneMatch(level -> level.value() > 0)) {
+                throw new IllegalArgumentException("needs a level above 0");
+            }
+            return Optional.of(levels);
+        } catch (IllegalArgumentException e) {
+            problems.add(prefix(entry.get()) + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private GatewaySource source(GatewaySource otherwise) {
+        Optional<URI> url = single(PlanKey.GATEWAY_URL, PlanBuilder::url);
+        Optional<Path> home = single(PlanKey.GATEWAY_HOME, Path::of);
+        if (url.isPresent() && home.isPresent()) {
+            problems.add("--gateway-url (a gateway that runs already) and --gateway-home (one to install and start)"
+                    + " exclude each other");
+        }
+        return url.<GatewaySource>map(GatewaySource.Running::new)
+                .or(() -> home.map(GatewaySource.Pack::new))
+                .orElse(otherwise);
+    }
+
+    private Optional<Product> withCpuLimit(Product product) {
+        int before = problems.size();
+        Optional<Double> cpus = single(PlanKey.CPUS, PlanBuilder::cpus);
+        if (cpus.isEmpty()) {
+            return problems.size() > before ? Optional.empty() : Optional.of(product);
+        }
+        try {
+            return Optional.of(product.withCpuLimit(cpus.get()));
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Product> product() {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.PRODUCT);
+        if (entry.isEmpty()) {
+            problems.add("--product is missing; one of: " + String.join(", ", products.keySet()));
+            return Optional.empty();
+        }
+        String name = entry.get().values().get(0);
+        if (!products.containsKey(name)) {
+            problems.add(
+                    place(entry.get()) + "unknown product '" + name + "'" + Suggestion.among(name, products.keySet()));
+            return Optional.empty();
+        }
+        return Optional.of(products.get(name));
+    }
+
+    private Optional<Product> withConfiguration(Product product) {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.GATEWAY_CONFIG);
+        if (entry.isEmpty()) {
+            if (product.needsConfiguration()) {
+                problems.add("product " + product.name() + " needs --gateway-config <file.yaml>");
+                return Optional.empty();
+            }
+            return Optional.of(product);
+        }
+        try {
+            Product configured =
+                    product.withConfiguration(Path.of(entry.get().values().get(0)));
+            if (!configured.usesHeap() && input.get(PlanKey.HEAP).isPresent()) {
+                problems.add(prefix(input.get(PlanKey.HEAP).get())
+                        + "has no effect: the gateway's configuration does not use {heap}; drop it");
+            }
+            return Optional.of(configured);
+        } catch (PlanException e) {
+            problems.addAll(e.problems());
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private Profile profile() {
+        return single(
+                        PlanKey.PROFILE,
+                        text -> Arrays.stream(Profile.values())
+                                .filter(p -> p.optionName().equals(text))
+                                .findFirst()
+                                .orElseThrow(() -> new IllegalArgumentException("unknown profile '" + text + "'"
+                                        + Suggestion.among(
+                                                text,
+                                                Arrays.stream(Profile.values())
+                                                        .map(Profile::optionName)
+                                                        .toList()))))
+                .orElse(Profile.QUICK);
+    }
+
+    private List<TestScenario> scenarios(Product product, ProductDefaults defaults) {
+        List<String> known =
+                product.scenarios().stream().map(TestScenario::name).toList();
+        List<String> included = matching(PlanKey.SCENARIO, known).orElse(defaults.scenarios());
+        List<String> excluded = matching(PlanKey.EXCLUDE_SCENARIO, known).orElse(List.of());
+        List<TestScenario> chosen = included.stream()
+                .filter(name -> !excluded.contains(name))
+                .map(name -> product.scenarios().stream()
+                        .filter(s -> s.name().equals(name))
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
+        if (chosen.isEmpty() && problems.isEmpty()) {
+            problems.add("no scenario is left: all that were chosen are excluded");
+        }
+        return chosen;
+    }
+
+    private Optional<List<String>> matching(PlanKey key, List<String> known) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> matched = new ArrayList<>();
+        for (String pattern : entry.get().values()) {
+            String regex = Arrays.stream(pattern.split("\\*", -1))
+                    .map(java.util.regex.Pattern::quote)
+                    .reduce((a, b) -> a + ".*" + b)
+                    .orElseThrow();
+            List<String> found =
+                    known.stream().filter(name -> name.matches(regex)).toList();
+            if (found.isEmpty()) {
+                problems.add(
+                        place(entry.get()) + "unknown scenario '" + pattern + "'" + Suggestion.among(pattern, known));
+            }
+            found.stream().filter(name -> !matched.contains(name)).forEach(matched::add);
+        }
+        return Optional.of(matched);
+    }
+
+    private ParameterMatrix matrix(
+            ParameterMatrix defaults, List<TestScenario> scenarios, LoadModel load, Optional<PayloadFile> file) {
+        int smallest = scenarios.stream()
+                .filter(s -> s.messageKind() == MessageLevel.Kind.SIZE_BYTES)
+                .mapToInt(PlanBuilder::smallestMessage)
+                .max()
+                .orElse(1);
+        return new ParameterMatrix(
+                list(PlanKey.HEAP, PlanBuilder::heap).orElse(defaults.heaps()),
+                users(defaults.users(), load),
+                file.map(given -> List.of(given.bytes()))
+                        .or(() -> list(PlanKey.MESSAGE_SIZE, text -> messageSize(text, smallest)))
+                        .orElse(defaults.messageSizes()),
+                list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
+                list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
+                list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()),
+                gatewayCpus().orElse(defaults.gatewayCpus()));
+    }
+
+    private Optional<List<GatewayCpus>> gatewayCpus() {
+        Optional<List<GatewayCpus>> given = list(PlanKey.GATEWAY_CPUS, PlanBuilder::gatewayCpus);
+        if (given.isPresent() && given.get().containsAll(List.of(GatewayCpus.AUTO, GatewayCpus.ALL))) {
+            problems.add(prefix(input.get(PlanKey.GATEWAY_CPUS).orElseThrow())
+                    + "has auto and all, whose cells have the same name; leave one of them out");
+        }
+        return given;
+    }
+
+    private List<Integer> users(List<Integer> defaults, LoadModel load) {
+        Optional<List<Integer>> given = list(PlanKey.USERS, text -> number(text, 1, MAX_USERS));
+        if (load.levels().isEmpty()) {
+            return given.orElse(defaults);
+        }
+        double peak =
+                load.levels().stream().mapToDouble(LoadModel.Level::value).max().orElseThrow();
+        if (load.kind() == LoadModel.Kind.OPEN) {
+            return given.orElse(List.of((int) Math.min(MAX_OPEN_USERS, Math.max(MIN_OPEN_USERS, Math.ceil(peak)))));
+        }
+        if (input.get(PlanKey.USERS).isPresent()) {
+            problems.add(prefix(input.get(PlanKey.USERS).get())
+                    + "has no effect beside --user-levels, whose highest level it is; drop it");
+        }
+        return List.of((int) peak);
+    }
+
+    private static int smallestMessage(TestScenario scenario) {
+        return switch (scenario.payload()) {
+            case JSON_ARRAY, JSON_OBJECT, JSON_SIMPLE -> MIN_JSON;
+            // The envelope alone has 298 bytes, one order 98: what the established shape needs.
+            case SOAP_BUY_STOCKS -> 396;
+            default -> 1;
+        };
+    }
+
+    private Optional<TestTiming> timing(TestTiming defaults) {
+        int before = problems.size();
+        Function<String, Duration> seconds = text -> Durations.parse(text, "s");
+        Optional<Duration> given = single(PlanKey.DURATION, seconds);
+        Optional<WarmUp> warmUp = single(PlanKey.WARM_UP, WarmUp::parse);
+        Optional<Duration> rampUp = single(PlanKey.RAMP_UP, seconds);
+        if (problems.size() > before) {
+            return Optional.empty();
+        }
+        boolean levels = input.get(PlanKey.RATE).isPresent()
+                || input.get(PlanKey.USER_LEVELS).isPresent();
+        boolean untilSteady =
+                warmUp.map(WarmUp::untilSteady).orElse(defaults.untilSteady() && given.isEmpty() && !levels);
+        Duration window = defaults.measurement();
+        Duration usual = untilSteady == defaults.untilSteady()
+                ? defaults.warmUp()
+                : untilSteady ? WarmUp.DEFAULT_LIMIT : WarmUp.DEFAULT_LENGTH;
+        Optional<Duration> length = warmUp.flatMap(WarmUp::length);
+        Duration duration = given.orElseGet(() ->
+                untilSteady || defaults.untilSteady() ? length.orElse(usual).plus(window) : defaults.duration());
+        // A default must not contradict what the user did say: it keeps its share of the time.
+        Duration warm = length.orElseGet(() -> usual.compareTo(duration) < 0 ? usual : duration.dividedBy(3));
+        Duration ramp =
+                rampUp.orElseGet(() -> defaults.rampUp().compareTo(warm) <= 0 ? defaults.rampUp() : warm.dividedBy(2));
+        try {
+            return Optional.of(new TestTiming(duration, warm, ramp, untilSteady));
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Gateway> gateway(
+            Product product, GatewaySource source, List<TestScenario> scenarios, ParameterMatrix matrix) {
+        try {
+            Gateway gateway = product.gateway(source);
+            if (gateway.isShared()) {
+                input.get(PlanKey.GATEWAY_CPUS)
+                        .filter(entry -> !entry.values().equals(List.of(GatewayCpus.AUTO.toString())))
+                        .ifPresent(entry ->
+                                problems.add(prefix(entry) + "has no effect on a gateway that runs already; drop it"));
+            }
+            input.get(PlanKey.GATEWAY_CPUS)
+                    .filter(entry -> !gateway.takesLimits())
+                    .ifPresent(entry -> matrix.gatewayCpus().stream()
+                            .filter(cpus -> cpus.count() != Math.rint(cpus.count()))
+                            .forEach(cpus -> problems.add(prefix(entry)
+                                    + "must be a whole number of processors, which the gateway gets for itself, but was '"
+                                    + cpus
+                                    + "'; a part of one is a limit, which a gateway in a container can have, and with"
+                                    + " --cpus " + cpus + " one from a pack")));
+            gateway.unserved(scenarios)
+                    .forEach((name, reason) ->
+                            problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "
+                                    + reason.replaceFirst("\\.$", "") + "; leave it out: --exclude-scenario " + name));
+            return Optional.of(gateway);
+        } catch (IllegalArgumentException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Thresholds thresholds() {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.THRESHOLDS);
+        if (entry.isEmpty()) {
+            return new Thresholds(List.of());
+        }
+        try {
+            return Thresholds.parse(entry.get().values());
+        } catch (ThresholdSyntaxException e) {
+            problems.add(prefix(entry.get()) + e.getMessage());
+            return new Thresholds(List.of());
+        }
+    }
+
+    private OptionalInt port(PlanKey key) {
+        return single(key, text -> number(text, 1, 65535)).map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    }
+
+    private <T> Optional<T> single(PlanKey key, Function<String, T> parser) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isPresent() && entry.get().values().size() > 1) {
+            problems.add(prefix(entry.get()) + "takes one value but has "
+                    + entry.get().values().size());
+            return Optional.empty();
+        }
+        return list(key, parser).map(values -> values.get(0));
+    }
+
+    private <T> Optional<List<T>> list(PlanKey key, Function<String, T> parser) {
+        Optional<PlanInput.Entry> entry = input.get(key);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        List<T> values = new ArrayList<>();
+        Set<T> seen = new HashSet<>();
+        for (String text : entry.get().values()) {
+            try {
+                T value = parser.apply(text);
+                if (!seen.add(value)) {
+                    problems.add(prefix(entry.get()) + "has the value '" + text + "' twice");
+                }
+                values.add(value);
+            } catch (IllegalArgumentException e) {
+                problems.add(prefix(entry.get()) + e.getMessage());
+            }
+        }
+        return values.isEmpty() ? Optional.empty() : Optional.of(values);
+    }
+
+    /** An unknown name says itself what it is; only a file's line is worth naming before it. */
+    private static String place(PlanInput.Entry entry) {
+        return entry.where().startsWith("--") ? "" : entry.where() + ": ";
+    }
+
+    private static String prefix(PlanInput.Entry entry) {
+        return entry.where() + " ";
+    }
+
+    private static int messageSize(String text, int smallest) {
+        long bytes;
+        try {
+            bytes = DataSize.parse(text).bytes();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "must be a whole number of bytes, or a size such as 10KiB, but was '" + text + "'", e);
+        }
+        if (bytes < smallest || bytes > MAX_MESSAGE) {
+            throw new IllegalArgumentException("must be between " + smallest + " bytes (the smallest message of the"
+                    + " chosen scenarios) and 1 GiB but was '" + text + "'");
+        }
+        return (int) bytes;
+    }
+
+    private static DataSize heap(String text) {
+        DataSize size = DataSize.parse(text);
+        if (size.compareTo(DataSize.ofMebibytes(2)) < 0) {
+            throw new IllegalArgumentException(
+                    "must be at least 2M, below which no JVM starts, but was '" + text + "'; give a unit, e.g. 512M");
+        }
+        return size;
+    }
+
+    private static Duration delay(String text) {
+        Duration delay = Durations.parse(text, "ms");
+        if (delay.compareTo(MAX_DELAY) > 0) {
+            throw new IllegalArgumentException(
+                    "must be at most 1h, which is the longest that the back end waits, but was '" + text + "'");
+        }
+        return delay;
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text);
+            boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            boolean bare = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
+            if (http
+                    && bare
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null) {
+                return URI.create(url.getScheme() + "://" + url.getRawAuthority());
+            }
+        } catch (IllegalArgumentException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException("must be scheme, host and port such as https://10.0.0.5:8243 but was '"
+                + SecretHeaders.withoutUser(text) + "'");
+    }
+
+    private static double cpus(String text) {
+        try {
+            double cpus = Double.parseDouble(text);
+            if (cpus >= 0.01 && cpus <= 1024) {
+                return cpus;
+            }
+        } catch (NumberFormatException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be a number of processors from 0.01 to 1024, e.g. 1.5, but was '" + text + "'");
+    }
+
+    private static GatewayCpus gatewayCpus(String text) {
+        GatewayCpus cpus;
+        try {
+            cpus = GatewayCpus.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "must be auto, all or a number of processors, e.g. 2, but was '" + text + "'", e);
+        }
+        return cpus;
+    }
+
+    private static GatewayRestart restart(String text) {
+        return Arrays.stream(GatewayRestart.values())
+                .filter(restart -> restart.optionName().equals(text))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("must be case, scenario or never but was '" + text + "'"));
+    }
+
+    private static int number(String text, int min, int max) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // The message below holds for both.
+        }
+        throw new IllegalArgumentException(
+                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
+    }
+
+    private static Boolean parseBoolean(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "on" -> Boolean.TRUE;
+            case "false", "no", "off" -> Boolean.FALSE;
+            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
+        };
+    }
+
+    private static String compat(String text) {
+        if (!text.equals("wso2")) {
+            throw new IllegalArgumentException("must be wso2 but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private static HttpClientKind client(String text) {
+        return Arrays.stream(HttpClientKind.values())
+                .filter(k -> k.name().toLowerCase(Locale.ROOT).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be fast or jmeter but was '" + text + "'"));
+    }
+}

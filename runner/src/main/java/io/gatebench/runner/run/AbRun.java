@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.hosts.environment.LocalEnvironment;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadModel;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.model.TestTiming;
+import io.gatebench.report.ab.AbCase;
+import io.gatebench.report.ab.AbFigure;
+import io.gatebench.report.ab.AbJudge;
+import io.gatebench.report.ab.AbResult;
+import io.gatebench.report.ab.AbVerdict;
+import io.gatebench.report.ab.AbWindow;
+import io.gatebench.report.ab.AbWindow.Side;
+import io.gatebench.report.ab.AbWriter;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.spi.CaseContext;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.Gateway;
+import io.gatebench.spi.RunContext;
+import io.gatebench.spi.RunListener;
+import io.gatebench.spi.RunningGateway;
+import io.gatebench.spi.host.FileTrees;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.TemporaryDirectory;
+import io.gatebench.spi.role.JvmRole;
+import io.gatebench.spi.role.RoleJars;
+import io.gatebench.spi.role.RoleProcess;
+import io.gatebench.spi.role.RoleStartException;
+
+/**
+ * Measures two gateways of this machine in turns, fresh start by fresh start, until it is known whether B is slower, or the
+ * time is over.
+ *
+ * <p>Of each start both gateways run at the same time, on the same processors, before the same back end, and one at a time is
+ * loaded, by one load generator that lives as long as the measurement. The results directory holds after each start all
+ * that was measured until then.
+ */
+public final class AbRun implements AutoCloseable {
+
+    /** The order in which the gateway that is drawn to be first and the other one are loaded, in pairs. */
+    private static final boolean[] FIRST_AT_TURN = {true, false, false, true};
+
+    /** The length of a window unless the user says otherwise. */
+    public static final Duration WINDOW = Duration.ofSeconds(3);
+    /** What of each load does not count: its connections are opened, and the processor's caches filled again. */
+    public static final Duration LEAD_IN = Duration.ofSeconds(1);
+
+    private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
+    /** Two starts in which nothing could be compared are no accident. */
+    private static final int FRUITLESS_STARTS = 2;
+
+    private final Settings settings;
+    private final Path directory;
+    private final Path work;
+    private final TemporaryDirectory secrets;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Consumer<String> progress;
+    private final JvmRole starter;
+    private final AbWriter writer = new AbWriter();
+    private final Map<Side, RunContext> contexts = new EnumMap<>(Side.class);
+    private final CpuSets cpus;
+    private final List<List<AbCase.Start>> starts = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    private final WindowMeter meter;
+    private boolean notesTaken;
+    private @Nullable List<String> differences;
+    private int number;
+    private boolean anySound;
+    private Optional<String> trouble = Optional.empty();
+    private Duration took = Duration.ZERO;
+
+    /**
+     * What is measured, and how.
+     *
+     * @param a what is known
+     * @param b what is judged
+     * @param window the length of a window
+     * @param leadIn the part of each load before its window
+     * @param longest how long the whole may take
+     * @param judge by which it is decided when it is enough
+     */
+    public record Settings(
+            Contestant a, Contestant b, Duration window, Duration leadIn, Duration longest, AbJudge judge) {
+
+        /**
+         * Checks that both are measured alike.
+         *
+         * @throws IllegalArgumentException if their cases differ in more than the heap, their users do not wait for answers,
+         *     or the window is too short
+         */
+        public Settings {
+            List<String> ofA = a.cases().stream().map(Settings::withoutHeap).toList();
+            List<String> ofB = b.cases().stream().map(Settings::withoutHeap).toList();
+            if (!ofA.equals(ofB)) {
+                throw new IllegalArgumentException("A and B are not measured alike: A has the cases " + ofA + ", B has "
+                        + ofB + "; name what both have with --scenario, --users and --message-size");
+            }
+            for (Contestant one : List.of(a, b)) {
+                if (!one.plan().load().closedWithoutThinkTime()) {
+                    throw new IllegalArgumentException("two gateways are measured in turns by users that wait for their"
+                            + " answers, but the load of " + one.name() + " is another: "
+                            + one.plan().load().describe());
+                }
+            }
+            if (window.compareTo(MIN_WINDOW) < 0) {
+                throw new IllegalArgumentException(
+                        "the window must be at least 1s but was " + window.toMillis() + "ms");
+            }
+        }
+
+        private static String withoutHeap(TestCase testCase) {
+            return testCase.id().replace("/" + testCase.heap() + "_heap", "");
+        }
+
+        Contestant of(Side side) {
+            return side == Side.A ? a : b;
+        }
+    }
+
+    /**
+     * One of the two gateways.
+     *
+     * @param name how the user calls it
+     * @param plan where it comes from and what it serves
+     * @param cases the cases of the plan that are measured
+     */
+    public record Contestant(String name, RunPlan plan, List<TestCase> cases) {
+
+        /** Copies the list. */
+        public Contestant {
+            cases = List.copyOf(cases);
+        }
+
+        private TestScenario scenario(int index) {
+            return plan.plan().scenarios().stream()
+                    .filter(scenario -> scenario.name().equals(cases.get(index).scenario()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /**
+     * What it came to.
+     *
+     * @param result what was measured
+     * @param failure why it could not go on, if it could not
+     */
+    public record Outcome(AbResult result, Optional<String> failure) {}
+
+    /**
+     * Makes the results directory.
+     *
+     * @param directory a directory that is empty or not there
+     * @param progress is told in a line what has come of each start
+     * @throws io.gatebench.settings.PlanException if the plan wants processors that there are not; nothing was made
+     */
+    public AbRun(Settings settings, Path directory, Clock clock, RandomGenerator random, Consumer<String> progress) {
+        this.settings = settings;
+        this.directory = directory;
+        this.work = directory.toAbsolutePath().resolve(".work");
+        this.clock = clock;
+        this.random = random;
+        this.progress = progress;
+        this.starter = new JvmRole(clock);
+        this.meter = new WindowMeter(clock);
+        Map<Side, Environment> environments = new EnumMap<>(Side.class);
+        for (Side side : Side.values()) {
+            environments.put(side, new LocalEnvironment(work.resolve(side.name().toLowerCase(Locale.ROOT))));
+        }
+        // What the machine cannot do is said before anything is made.
+        boolean runsAlready =
+                Stream.of(Side.values()).anyMatch(side -> gateway(side).isShared());
+        this.cpus = CpuSets.of(
+                environments.get(Side.A),
+                settings.a().plan().plan(),
+                runsAlready,
+                Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
+        try {
+            Files.createDirectories(work);
+            this.secrets = TemporaryDirectory.create("gatebench-secrets-");
+            RoleJars jars = new RoleJars(work.resolve("jars"));
+            for (Side side : Side.values()) {
+                RunPlan plan = settings.of(side).plan();
+                contexts.put(
+                        side,
+                        new RunContext(
+                                plan.plan(),
+                                environments.get(side),
+                                jars,
+                                Files.createDirectories(keys(side)),
+                                plan.gatewayPort(),
+                                plan.backendPort(),
+                                clock,
+                                new FirstNotes()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create the results directory " + directory, e);
+        }
+        settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
+    }
+
+    /** The same port is taken at each start: said once. */
+    private final class FirstNotes implements RunListener {
+        @Override
+        public void note(String text) {
+            if (!notesTaken) {
+                notes.add(text);
+            }
+        }
+    }
+
+    private Path keys(Side side) {
+        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT));
+    }
+
+    private Gateway gateway(Side side) {
+        return settings.of(side).plan().gateway();
+    }
+
+    /**
+     * Measures until it is decided, the time is over, or the user ends it.
+     *
+     * @throws io.gatebench.report.results.ReportException if the results cannot be written
+     */
+    public Outcome execute(Interruption interruption) {
+        Instant began = clock.instant();
+        @Nullable String failure = null;
+        cpus.moveProgram(settings.a().cases().get(0), RunListener.SILENT);
+        try {
+            for (Side side : Side.values()) {
+                gateway(side).initialize(contexts.get(side));
+            }
+            RunContext run = contexts.get(Side.A);
+            try (WindowLoads loads = new WindowLoads(
+                    run,
+                    starter,
+                    interruption,
+                    Files.createDirectories(secrets.path().resolve("loads")),
+                    cpus.of(
+                            settings.a().cases().get(0),
+                            NodeRole.LOAD_GENERATOR,
+                            run.environment().host(NodeRole.LOAD_GENERATOR)))) {
+                untilDecided(began, loads, interruption);
+                if (!anySound && !interruption.isRequested()) {
+                    throw nothingMeasured();
+                }
+            }
+        } catch (RoleStartException | HostException | LoadException e) {
+            failure = e.getMessage();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a directory for the load generator", e);
+        }
+        removeSetUp();
+        took = Duration.between(began, clock.instant());
+        AbResult result = result();
+        writer.write(result, directory);
+        writer.writePage(result, directory);
+        return new Outcome(result, Optional.ofNullable(failure));
+    }
+
+    private void removeSetUp() {
+        for (Side side : Side.values()) {
+            if (!settings.of(side).plan().keep()) {
+                try {
+                    gateway(side).remove(contexts.get(side));
+                } catch (RoleStartException | HostException e) {
+                    notes.add(e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void untilDecided(Instant began, WindowLoads loads, Interruption interruption) {
+        Duration longestStart = Duration.ZERO;
+        int fruitless = 0;
+        boolean open = true;
+        while (open && !interruption.isRequested()) {
+            open = false;
+            for (int index = 0; index < starts.size(); index++) {
+                if (AbJudge.isDecided(settings.judge().judge(measured(index)))) {
+                    continue;
+                }
+                Instant start = clock.instant();
+                // Without a single start the time would have been for nothing.
+                if (number > 0 && !fits(Duration.between(began, start), longestStart)) {
+                    return;
+                }
+                open = true;
+                Measured measured = Measured.NOTHING;
+                try {
+                    measured = start(index, loads);
+                    trouble = measured.windows().stream()
+                            .flatMap(window -> window.invalid().stream())
+                            .findFirst();
+                } catch (RoleStartException e) {
+                    // A port may be gone at the last moment: the next start tells whether it is more.
+                    trouble = Optional.of(String.valueOf(e.getMessage()));
+                }
+                notesTaken = true;
+                Instant end = clock.instant();
+                longestStart = max(longestStart, Duration.between(start, end));
+                took = Duration.between(began, end);
+                // Whether a further start fits is a matter of time alone, so that the last look may spend what is left.
+                double fraction = fits(took, longestStart)
+                        ? Math.min(
+                                1, (double) took.toMillis() / settings.longest().toMillis())
+                        : 1;
+                if (!measured.windows().isEmpty()) {
+                    starts.get(index).add(new AbCase.Start(fraction, measured.windows(), measured.whole()));
+                    writer.write(result(), directory);
+                    tell(index);
+                }
+                boolean sound = measured.windows().stream()
+                        .anyMatch(window -> window.invalid().isEmpty());
+                anySound |= sound;
+                fruitless = sound ? 0 : fruitless + 1;
+                trouble.ifPresent(why -> progress.accept("start " + number + ": " + why));
+                if (fruitless == FRUITLESS_STARTS && !interruption.isRequested()) {
+                    throw nothingMeasured();
+                }
+            }
+        }
+    }
+
+    private RoleStartException nothingMeasured() {
+        return new RoleStartException("no window could be used: " + trouble.orElse("there was none"));
+    }
+
+    private boolean fits(Duration passed, Duration longestStart) {
+        return passed.plus(longestStart).compareTo(settings.longest()) <= 0;
+    }
+
+    private static Duration max(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private AbCase measured(int index) {
+        return new AbCase(settings.a().cases().get(index), starts.get(index));
+    }
+
+    private void tell(int index) {
+        AbVerdict verdict = settings.judge().judge(measured(index)).get(0);
+        progress.accept(String.format(
+                Locale.ROOT,
+                "%s, start %d, %d s: throughput B / A %s%s, %s",
+                settings.a().cases().get(index).id(),
+                starts.get(index).size(),
+                took.toSeconds(),
+                verdict.ratio().isPresent()
+                        ? String.format(Locale.ROOT, "%.3f", verdict.ratio().getAsDouble())
+                        : "-",
+                verdict.low().isPresent()
+                        ? String.format(
+                                Locale.ROOT,
+                                " (%.3f to %.3f)",
+                                verdict.low().getAsDouble(),
+                                verdict.high().getAsDouble())
+                        : "",
+                verdict.outcome().word()));
+    }
+
+    private record Measured(List<AbWindow> windows, Map<Side, Map<AbFigure, Double>> whole) {
+        static final Measured NOTHING = new Measured(List.of(), Map.of());
+    }
+
+    /** Returns the windows of one fresh start; fewer if the user ends it. */
+    private Measured start(int index, WindowLoads loads) {
+        Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
+        List<RoleProcess> backend = new ArrayList<>();
+        Side first = random.nextBoolean() ? Side.A : Side.B;
+        number++;
+        try {
+            StartedBackend started = startBackend(index, backend);
+            for (Side side : List.of(first, first.other())) {
+                running.put(side, startGateway(index, side, started));
+            }
+            for (Side side : List.of(first, first.other())) {
+                TestTiming warmUp = warmUp();
+                if (loads.send(request(index, side, running.get(side), warmUp)).isEmpty()) {
+                    return Measured.NOTHING;
+                }
+            }
+            if (differences == null) {
+                differences = Differences.of(running, Map.of(Side.A, keys(Side.A), Side.B, keys(Side.B)));
+            }
+            return windows(index, running, loads);
+        } finally {
+            running.values().forEach(RunningGateway::stop);
+            backend.forEach(RoleProcess::stop);
+            removeFiles();
+        }
+    }
+
+    private String place() {
+        return "start-" + number;
+    }
+
+    /** An installed product takes hundreds of megabytes. */
+    private void removeFiles() {
+        for (RunContext context : contexts.values()) {
+            Path files = Path.of(context.environment().host(NodeRole.GATEWAY).workDirectory(), place());
+            try {
+                FileTrees.delete(files);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot remove " + files, e);
+            }
+        }
+    }
+
+    private StartedBackend startBackend(int index, List<RoleProcess> started) {
+        RunContext run = contexts.get(Side.A);
+        TestCase testCase = settings.a().cases().get(index);
+        return StartedBackend.start(
+                run,
+                starter,
+                testCase,
+                work.resolve("backend").toString(),
+                Stream.of(Side.values())
+                        .flatMap(side -> gateway(side).backendAddress().stream())
+                        .findFirst()
+                        .orElseGet(
+                                () -> run.environment().host(NodeRole.BACKEND).address()),
+                cpus.of(testCase, NodeRole.BACKEND, run.environment().host(NodeRole.BACKEND)),
+                started::add);
+    }
+
+    private RunningGateway startGateway(int index, Side side, StartedBackend backend) {
+        RunContext run = contexts.get(side);
+        Contestant contestant = settings.of(side);
+        TestCase testCase = contestant.cases().get(index);
+        TestScenario scenario = contestant.scenario(index);
+        RunningGateway running;
+        try {
+            running = gateway(side)
+                    .start(
+                            testCase,
+                            scenario,
+                            new CaseContext(
+                                    run,
+                                    backend.url(),
+                                    place(),
+                                    cpus.of(
+                                            testCase,
+                                            NodeRole.GATEWAY,
+                                            run.environment().host(NodeRole.GATEWAY))));
+        } catch (RoleStartException e) {
+            throw new RoleStartException(named(side) + " cannot be measured: " + e.getMessage());
+        }
+        List<String> wrong = CaseRunner.probe(
+                        run, scenario, testCase, running, contestant.plan().payload())
+                .stream()
+                .filter(outcome -> !outcome.passed())
+                .map(outcome -> outcome.name() + ": " + outcome.detail())
+                .toList();
+        if (!wrong.isEmpty()) {
+            running.stop();
+            throw new RoleStartException(
+                    named(side) + " answered wrongly before the load: " + String.join("; ", wrong));
+        }
+        return running;
+    }
+
+    private String named(Side side) {
+        return side + " (" + settings.of(side).name() + ")";
+    }
+
+    /** The window of a warm-up only has to be there. */
+    private TestTiming warmUp() {
+        TestTiming plan = settings.a().plan().plan().timing();
+        return new TestTiming(plan.warmUp().plus(MIN_WINDOW), plan.warmUp(), Duration.ZERO, plan.untilSteady());
+    }
+
+    private LoadRequest request(int index, Side side, RunningGateway running, TestTiming timing) {
+        Contestant contestant = settings.of(side);
+        RunPlan plan = contestant.plan();
+        return new LoadSettings(plan.httpClient(), plan.payload(), LoadModel.closed(), 0, false)
+                .apply(LoadRequest.of(
+                        contestant.scenario(index),
+                        running.target(),
+                        contestant.cases().get(index),
+                        timing,
+                        running.tokens()))
+                .withTrust(CaseRunner.trust(running));
+    }
+
+    /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */
+    private Measured windows(int index, Map<Side, RunningGateway> running, WindowLoads loads) {
+        Side first = random.nextBoolean() ? Side.A : Side.B;
+        int pairAlone = 1 + random.nextInt(FIRST_AT_TURN.length / 2);
+        Map<Side, Allocation> allocations = Allocation.begin(running, clock);
+        Map<Side, Long> answers = new EnumMap<>(Side.class);
+        List<AbWindow> windows = new ArrayList<>();
+        for (int turn = 0; turn < FIRST_AT_TURN.length; turn++) {
+            Side side = FIRST_AT_TURN[turn] ? first : first.other();
+            int pair = turn / 2 + 1;
+            TestTiming timing =
+                    new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
+            LoadRequest request = request(index, side, running.get(side), timing);
+            Optional<WindowMeter.Reading> reading =
+                    meter.measure(pair, side, running, pair == pairAlone, () -> loads.send(request));
+            if (reading.isEmpty()) {
+                break;
+            }
+            windows.add(reading.get().window());
+            answers.merge(side, reading.get().answers(), Long::sum);
+            running.forEach(this::requireAlive);
+        }
+        return new Measured(windows, Allocation.perRequest(allocations, answers, clock));
+    }
+
+    private void requireAlive(Side side, RunningGateway gateway) {
+        Stream.concat(gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
+                .filter(process -> !process.isAlive())
+                .findFirst()
+                .ifPresent(process -> {
+                    throw new RoleStartException(named(side) + " ended while it was measured" + process.lastWords(15));
+                });
+    }
+
+    private AbResult result() {
+        List<AbCase> cases = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            cases.add(measured(i));
+        }
+        return new AbResult(
+                settings.a().name(), settings.b().name(), took.toSeconds(), settings.judge(), cases, allNotes());
+    }
+
+    private List<String> allNotes() {
+        List<String> all = new ArrayList<>();
+        for (Side side : Side.values()) {
+            if (gateway(side).isShared()) {
+                all.add(named(side)
+                        + " ran already and was not started anew: how far its figures vary from start to start is"
+                        + " not in the intervals.");
+            }
+        }
+        all.addAll(notes);
+        all.addAll(cpus.notes());
+        if (differences != null) {
+            all.addAll(differences);
+        }
+        all.addAll(meter.notes());
+        for (int i = 0; i < starts.size(); i++) {
+            all.add(neighbour(i));
+        }
+        return all;
+    }
+
+    private String neighbour(int index) {
+        String of = settings.a().cases().get(index).id() + ": ";
+        return settings.judge()
+                .neighbour(measured(index))
+                .map(effect -> String.format(
+                        Locale.ROOT,
+                        "%sthroughput beside the idle gateway is %.3f of that while it stands still (%.3f to %.3f, %d"
+                                + " starts); what its memory takes from the caches is in both.",
+                        of,
+                        effect.ratio(),
+                        effect.low(),
+                        effect.high(),
+                        effect.starts()))
+                .orElse(of + "what the idle gateway does to the loaded one is not known: "
+                        + (meter.stoodStill()
+                                ? "too few starts tell it."
+                                : "no gateway of these can be made to stand still."));
+    }
+
+    /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */
+    @Override
+    public void close() {
+        contexts.values().forEach(context -> context.environment().close());
+        cpus.close();
+        try {
+            secrets.close();
+            FileTrees.delete(work);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + work, e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.gatebench.hosts.FileDigest;
+import io.gatebench.report.ab.AbWindow.Side;
+import io.gatebench.spi.RunningGateway;
+import io.gatebench.spi.role.RoleProcess;
+
+/** What two gateways that run differ in, by their command lines and the files that these name. */
+final class Differences {
+
+    private static final int DIGEST_CHARACTERS = 12;
+
+    private Differences() {}
+
+    /**
+     * Returns a sentence for each difference, or one that there is none; nothing if one of them was not started here.
+     *
+     * @param keys where the keys lie that each gateway was given, which differ by themselves
+     */
+    static List<String> of(Map<Side, RunningGateway> running, Map<Side, Path> keys) {
+        Map<Side, List<String>> words = new EnumMap<>(Side.class);
+        Map<Side, Map<String, Path>> files = new EnumMap<>(Side.class);
+        for (Map.Entry<Side, RunningGateway> entry : running.entrySet()) {
+            Optional<RoleProcess> process = entry.getValue().process();
+            if (process.isEmpty()) {
+                return List.of();
+            }
+            Path own = keys.get(entry.getKey());
+            words.put(
+                    entry.getKey(),
+                    words(process.get(), entry.getValue().target().getPort(), own));
+            files.put(entry.getKey(), files(process.get(), own));
+        }
+        List<String> sentences = new ArrayList<>();
+        List<String> onlyA = without(words.get(Side.A), words.get(Side.B));
+        List<String> onlyB = without(words.get(Side.B), words.get(Side.A));
+        if (!onlyA.isEmpty() || !onlyB.isEmpty()) {
+            sentences.add("The command lines differ: A has " + listed(onlyA) + ", B has " + listed(onlyB) + ".");
+        }
+        files.get(Side.A).forEach((name, file) -> {
+            Path other = files.get(Side.B).get(name);
+            if (other != null && !digest(file).equals(digest(other))) {
+                sentences.add("The file " + name + " differs: SHA-256 " + digest(file) + " in A, " + digest(other)
+                        + " in B.");
+            }
+        });
+        return sentences.isEmpty()
+                ? List.of("Nothing that is known differs between A and B: their command lines and the files that these"
+                        + " name are the same.")
+                : sentences;
+    }
+
+    private static List<String> words(RoleProcess process, int port, Path keys) {
+        return process.command().stream()
+                .map(word -> word.replace(keys.toString(), "{keys}")
+                        .replace(process.directory(), "{directory}")
+                        .replace(process.host().workDirectory(), "{directory}")
+                        .replaceAll("(?<!\\d)" + port + "(?!\\d)", "{port}"))
+                .toList();
+    }
+
+    private static Map<String, Path> files(RoleProcess process, Path keys) {
+        return process.command().stream()
+                .flatMap(word -> List.of(word.split("[=:]")).stream())
+                .filter(word -> word.contains("/"))
+                .map(Path::of)
+                .filter(file -> !file.startsWith(keys) && Files.isRegularFile(file))
+                .collect(Collectors.toMap(
+                        file -> file.getFileName().toString(), file -> file, (one, other) -> one, TreeMap::new));
+    }
+
+    private static List<String> without(List<String> words, List<String> others) {
+        List<String> rest = new ArrayList<>(words);
+        others.forEach(rest::remove);
+        return rest;
+    }
+
+    private static String listed(List<String> words) {
+        return words.isEmpty() ? "nothing more" : String.join(" ", words);
+    }
+
+    private static String digest(Path file) {
+        return FileDigest.sha256(file).substring(0, DIGEST_CHARACTERS);
+    }
+}

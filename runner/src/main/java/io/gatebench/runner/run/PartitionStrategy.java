@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.gatebench.model.TestCase;
+
+/**
+ * How the cells of a plan are shared out among sets of machines that measure side by side.
+ *
+ * <p>All repeats of a cell stay on one set.
+ */
+public enum PartitionStrategy {
+    /** Equal numbers of neighbouring cells: all cells of a plan take the same time. */
+    TIME(null),
+    /** The scenarios are dealt out in turn. */
+    SCENARIO(TestCase::scenario),
+    /** The numbers of concurrent users are dealt out in turn. */
+    USERS(TestCase::users),
+    /** The message sizes, or queries, are dealt out in turn. */
+    SIZE(TestCase::message),
+    /** The back-end delays are dealt out in turn. */
+    DELAY(TestCase::backendDelay);
+
+    private final @Nullable Function<TestCase, Object> axis;
+
+    PartitionStrategy(@Nullable Function<TestCase, Object> axis) {
+        this.axis = axis;
+    }
+
+    /** Returns the names by which users call them. */
+    public static List<String> names() {
+        return Stream.of(values()).map(PartitionStrategy::optionName).toList();
+    }
+
+    /** Returns the name by which users call it. */
+    public String optionName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the cells of each set, each in the given order; sets may be empty if there is too little to share out.
+     *
+     * @param cells the cells in the order of the plan
+     * @param sets the number of sets, at least 1
+     */
+    public List<Set<TestCase>> shares(List<TestCase> cells, int sets) {
+        List<Set<TestCase>> shares = new ArrayList<>();
+        IntStream.range(0, sets).forEach(i -> shares.add(new LinkedHashSet<>()));
+        if (axis == null) {
+            // Neighbours are compared with each other: what sets differ in should not lie between them.
+            for (int i = 0; i < cells.size(); i++) {
+                shares.get((int) ((long) i * sets / cells.size())).add(cells.get(i));
+            }
+            return shares;
+        }
+        List<Object> values = cells.stream().map(axis).distinct().toList();
+        cells.forEach(
+                cell -> shares.get(values.indexOf(axis.apply(cell)) % sets).add(cell));
+        return shares;
+    }
+
+    /** Returns the largest number of cells that one set measures. */
+    public int largest(List<TestCase> cells, int sets) {
+        return shares(cells, sets).stream().mapToInt(Set::size).max().orElse(0);
+    }
+}

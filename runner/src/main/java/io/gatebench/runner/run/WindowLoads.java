@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.LoadWindowsMain;
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.model.LoadResult;
+import io.gatebench.model.NodeRole;
+import io.gatebench.spi.RunContext;
+import io.gatebench.spi.host.FileTrees;
+import io.gatebench.spi.host.Host;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.HostProcess;
+import io.gatebench.spi.host.Pause;
+import io.gatebench.spi.role.JvmRole;
+import io.gatebench.spi.role.RoleProcess;
+
+/** One load generator of this machine that sends one load after the other, and so is warm after the first ones. */
+final class WindowLoads implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(20);
+    /** The start of the JVM and the end of the last requests. */
+    private static final Duration BESIDE_THE_LOAD = Duration.ofSeconds(60);
+
+    private final RunContext run;
+    private final Interruption interruption;
+    private final Path directory;
+    private final RoleProcess process;
+    private long offset;
+    private int number;
+
+    /**
+     * Starts it.
+     *
+     * @param directory where requests, which may hold secrets, and results lie
+     */
+    WindowLoads(RunContext run, JvmRole starter, Interruption interruption, Path directory, List<Integer> processors) {
+        this.run = run;
+        this.interruption = interruption;
+        this.directory = directory;
+        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
+        this.process = starter.start(
+                NodeRole.LOAD_GENERATOR,
+                "JMeter Client",
+                host,
+                directory.toString(),
+                run.plan().loadGeneratorHeap(),
+                List.of("-cp", run.jars().loadGeneratorOn(host), LoadWindowsMain.class.getName(), directory.toString()),
+                processors);
+    }
+
+    /**
+     * Sends a load and returns what came of it; empty if the user ended the run meanwhile.
+     *
+     * @throws LoadException if it could not be sent
+     * @throws HostException if the load generator has died
+     */
+    Optional<LoadResult> send(LoadRequest request) {
+        number++;
+        Path own = directory.resolve(String.valueOf(number));
+        try {
+            Files.createDirectories(own);
+            Path part = own.resolve("request.part");
+            request.write(part);
+            Files.move(part, own.resolve(LoadWindowsMain.REQUEST_FILE), StandardCopyOption.ATOMIC_MOVE);
+            if (!await(request)) {
+                return Optional.empty();
+            }
+            LoadResult result = LoadRunFile.read(own.resolve(JMeterLoadDriver.LOAD_FILE));
+            FileTrees.delete(own);
+            return Optional.of(result);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot give the load generator its request in " + own, e);
+        }
+    }
+
+    private boolean await(LoadRequest request) {
+        Instant deadline = run.clock()
+                .instant()
+                .plus(request.timing().duration())
+                .plus(request.responseTimeout())
+                .plus(BESIDE_THE_LOAD);
+        while (!interruption.isRequested()) {
+            boolean alive = process.process().isAlive();
+            HostProcess.Output output = process.process().outputFrom(offset);
+            offset = output.nextOffset();
+            for (String line : output.text().lines().toList()) {
+                if (line.equals(LoadWindowsMain.DONE + number)) {
+                    return true;
+                }
+                if (line.startsWith(LoadWindowsMain.FAILED + number + " ")) {
+                    throw new LoadException(line.substring((LoadWindowsMain.FAILED + number + " ").length()));
+                }
+            }
+            if (!alive) {
+                throw new HostException("the load generator ended; its last lines:\n"
+                        + process.process().lastLines(15));
+            }
+            if (run.clock().instant().isAfter(deadline)) {
+                throw new HostException("the load generator did not end its load in time; its last lines:\n"
+                        + process.process().lastLines(15));
+            }
+            Pause.of(POLL, run.clock(), "while the load ran");
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        process.stop();
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Running the cells of a plan one after the other and keeping what was measured. */
+@NullMarked
+package io.gatebench.runner.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.gateways.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+import io.gatebench.gateways.importer.Importer.Imported;
+import io.gatebench.gateways.importer.Importer.Kind;
+import io.gatebench.runner.GatewayBenchmark;
+
+/** What becomes of a document, an archive and a plan of our own, and that the product takes each gateway file. */
+class ImporterTest {
+
+    private static final Path FILES = Path.of("src/test/resources/import");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void makesAScenarioOfEachOperation() throws IOException {
+        Imported imported = Importer.run(Kind.OPENAPI, FILES.resolve("shop.yaml"), directory);
+
+        assertThat(scenarios())
+                .extracting(scenario -> scenario.get("method") + " " + scenario.get("url"))
+                .containsExactly("GET /v1/orders?state=open", "POST /v1/orders", "GET /v1/orders/7");
+        assertThat(scenarios().get(0))
+                .containsEntry("name", "list-orders")
+                .containsEntry("headers", Map.of("X-Tenant", "blue"))
+                .containsEntry("check", Map.of("status", 200));
+        assertThat(scenarios().get(1)).containsEntry("check", Map.of("status", 201));
+        assertThat(directory.resolve("bodies/makeOrder"))
+                .content()
+                .startsWith("{\"item\":\"tea\",\"day\":\"2026-01-31\",\"parts\":[{\"item\":\"tea\"")
+                .doesNotContain("\"id\"");
+        assertThat(imported.leftOut())
+                .contains(
+                        "parameters of the query that are optional",
+                        "PUT /orders/{id}: its body is application/xml, of which no example is made")
+                .anyMatch(what -> what.startsWith("header X-API-Key: it looks like a secret"))
+                .anyMatch(what -> what.startsWith("security: say token: jwt or file"));
+        isTakenByTheProduct();
+    }
+
+    @Test
+    void makesAScenarioOfEachRecordedRequestWithoutItsSecrets() throws IOException {
+        Imported imported = Importer.run(Kind.HAR, FILES.resolve("shop.har"), directory);
+
+        assertThat(scenarios())
+                .extracting(scenario -> scenario.get("name"))
+                .containsExactly("get-orders", "post-orders");
+        assertThat(scenarios().get(0)).containsEntry("headers", Map.of("Accept", "application/json"));
+        assertThat(directory.resolve("bodies/post-orders")).hasContent("{\"item\": \"tea\"}");
+        assertThat(Files.readString(directory.resolve("gateway.yaml"))).doesNotContain("verySecret");
+        assertThat(imported.leftOut())
+                .contains(
+                        "requests that were not answered, or from a cache",
+                        "requests to https://cdn.example.com: a gateway file has one address")
+                .anyMatch(what -> what.startsWith("repeated GET /orders?state=open"))
+                .anyMatch(what -> what.startsWith("header Authorization"));
+        isTakenByTheProduct();
+    }
+
+    @Test
+    void makesAScenarioOfEachSamplerWhoseVariablesAreKnown() throws IOException {
+        Imported imported = Importer.run(Kind.JMX, FILES.resolve("shop.jmx"), directory);
+
+        assertThat(scenarios())
+                .extracting(scenario -> scenario.get("method") + " " + scenario.get("url"))
+                .containsExactly("GET /v1/orders?page=2+a", "POST /v1/orders");
+        assertThat(scenarios().get(0)).containsEntry("check", Map.of("status", 200));
+        assertThat(scenarios().get(1))
+                .containsEntry("headers", Map.of("Accept", "application/json", "Content-Type", "application/json"));
+        assertThat(directory.resolve("bodies/Make-order")).hasContent("{\"item\": \"tea\", \"number\": 2}");
+        assertThat(imported.leftOut())
+                .contains(
+                        "the load of 'Customers', 5 threads: say --users, --ramp-up and --duration",
+                        "JSONPostProcessor 'Number of the order'",
+                        "ConstantTimer 'Think'",
+                        "the request 'Read order': it needs a variable that the plan itself does not define",
+                        "what is switched off");
+        isTakenByTheProduct();
+    }
+
+    @Test
+    void refusesWhatIsSomethingElse() {
+        assertThatThrownBy(() -> Importer.run(Kind.HAR, FILES.resolve("shop.yaml"), directory))
+                .isInstanceOf(ImportException.class)
+                .hasMessage(FILES.resolve("shop.yaml") + ": is no JSON, and so no HAR");
+        assertThatThrownBy(() -> Importer.run(Kind.OPENAPI, FILES.resolve("shop.har"), directory))
+                .hasMessageContaining("is no OpenAPI");
+        assertThatThrownBy(() -> Importer.run(Kind.JMX, FILES.resolve("shop.har"), directory))
+                .hasMessageContaining("is no XML that is read");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesADocumentThatMeansMoreThanItHolds() throws IOException {
+        StringBuilder text = new StringBuilder("openapi: 3.0.0\npaths: {}\nx0: &x0 [a, a]\n");
+        for (int i = 1; i < 30; i++) {
+            text.append("x")
+                    .append(i)
+                    .append(": &x")
+                    .append(i)
+                    .append(" [*x")
+                    .append(i - 1)
+                    .append(", *x")
+                    .append(i - 1)
+                    .append("]\n");
+        }
+        Path document = Files.writeString(directory.resolve("bomb.yaml"), text);
+        assertThatThrownBy(() -> Importer.run(Kind.OPENAPI, document, directory))
+                .isInstanceOf(ImportException.class)
+                .hasMessageContaining("Number of aliases");
+    }
+
+    /** A plan is foreign: it names no other file and no host that would be asked. */
+    @Test
+    void followsNoEntityOfAPlan() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "verySecret");
+        Path plan = Files.writeString(
+                directory.resolve("plan.jmx"),
+                "<!DOCTYPE a [<!ENTITY x SYSTEM \"" + secret.toUri() + "\">]><jmeterTestPlan>&x;</jmeterTestPlan>");
+        assertThatThrownBy(() -> Importer.run(Kind.JMX, plan, directory))
+                .isInstanceOf(ImportException.class)
+                .hasMessageContaining("DOCTYPE")
+                .hasMessageNotContaining("verySecret");
+    }
+
+    private List<Map<String, Object>> scenarios() throws IOException {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> file =
+                (Map<String, Object>) new Load(LoadSettings.builder().build())
+                        .loadFromString(Files.readString(directory.resolve("gateway.yaml")));
+        @SuppressWarnings("unchecked")
+        List<Map<String, Object>> scenarios = (List<Map<String, Object>>) file.get("scenarios");
+        return scenarios;
+    }
+
+    private void isTakenByTheProduct() {
+        GatewayBenchmark.http(directory.resolve("gateway.yaml"))
+                .users(1)
+                .results(directory.resolve("results"))
+                .build();
+    }
+}
