@@ -101,10 +101,16 @@ class HostScriptTest {
         Path shellcheck = Path.of("/usr/bin/shellcheck");
         assumeThat(shellcheck).as("shellcheck is not there; install shellcheck").exists();
         List<String> command = new ArrayList<>(List.of(shellcheck.toString()));
-        try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
-            files.filter(file -> file.toString().endsWith(".sh"))
-                    .map(Path::toString)
-                    .forEach(command::add);
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path resources : modules.map(module -> module.resolve("src/main/resources"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(resources)) {
+                    files.filter(file -> file.toString().endsWith(".sh"))
+                            .map(Path::toString)
+                            .forEach(command::add);
+                }
+            }
         }
         Process check = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
+import io.gatebench.load.engine.ErrorsPerSecond;
 import io.gatebench.load.engine.LoadDriver;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
@@ -64,6 +65,8 @@ public final class JMeterLoadDriver implements LoadDriver {
     public static final String SERIES_FILE = "series.csv";
     /** Name of the response times per second, by steps of time. */
     public static final String TIMES_FILE = "times.csv";
+    /** The file in the directory of a load with the errors of each second by their kind; it is there if there are any. */
+    public static final String ERRORS_FILE = "errors.csv";
 
     private final AtomicReference<EmbeddedLoad> running = new AtomicReference<>();
 
@@ -144,6 +147,7 @@ public final class JMeterLoadDriver implements LoadDriver {
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
         TimesPerSecond.write(directory.resolve(TIMES_FILE), outcome.recorded().times());
+        ErrorsPerSecond.write(directory.resolve(ERRORS_FILE), outcome.recorded().failuresPerSecond());
         LoadRunFile.write(directory.resolve(LOAD_FILE), run);
         return run;
     }

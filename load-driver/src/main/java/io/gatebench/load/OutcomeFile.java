@@ -17,7 +17,7 @@ import io.gatebench.load.jmeter.RemoteOutcome;
 final class OutcomeFile {
 
     private static final int MAGIC = 0x47424c4f;
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private OutcomeFile() {}
 

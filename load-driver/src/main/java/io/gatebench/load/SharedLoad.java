@@ -33,7 +33,7 @@ public final class SharedLoad {
     private SharedLoad() {}
 
     /**
-     * Merges the outcomes and writes {@code load.json}, {@code load.hlog}, {@code series.csv}, {@code times.csv} and {@code load.outcome}.
+     * Merges the outcomes and writes {@code load.json}, {@code load.hlog}, {@code series.csv}, {@code times.csv}, {@code errors.csv} if there are errors, and {@code load.outcome}.
      *
      * <p>Of the load generators' health the worst figures are kept, the connections are added up; the merged load is
      * saturated, and aborted, if one of them was.

@@ -15,7 +15,7 @@ public interface LoadDriver {
     /**
      * Sends the load and returns when it is over.
      *
-     * <p>Writes {@code load.outcome}, {@code load.hlog}, {@code series.csv}, {@code times.csv}, the JTL if it is asked for, and last {@code load.json} into the
+     * <p>Writes {@code load.outcome}, {@code load.hlog}, {@code series.csv}, {@code times.csv}, {@code errors.csv} if there are errors, the JTL if it is asked for, and last {@code load.json} into the
      * directory. A test that was aborted returns too, with {@link LoadResult#aborted()}.
      *
      * @param request what to send

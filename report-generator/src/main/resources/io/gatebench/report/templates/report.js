@@ -97,7 +97,7 @@ function timeCharts(d){
     over('rate','Throughput and users',{label:'Requests/s'},l.t,[{name:'requests/s',values:l.rate},{name:'users',values:l.users,right:true,stepped:true,color:'--s3',dash:[4,3]}],{right:{label:'Users'},note:every});
     over('times','Response time by percentile',{label:'ms',log:true},l.t,[{name:'max',values:l.max,color:'--faint',width:1},{name:'p99',values:l.p99,color:'--s1'}].concat(l.p90?[{name:'p90',values:l.p90,color:'--s4'}]:[],[{name:'p50',values:l.p50,color:'--s0'},{name:'mean',values:l.mean,color:'--s2',dash:[4,3]}]));
     var first=d.firstFailure?'First failed answer '+fmt(d.firstFailure[0])+' s after the start: '+d.firstFailure[1]:'';
-    if(l.errors.some(function(e){return e;}))over('errors','Errors over time',{label:'Errors/s'},l.t,[{name:'errors/s',values:l.errors,color:'--s1',fill:0.3}],{note:first});
+    if(l.errors.some(function(e){return e;}))over('errors','Errors over time',{label:'Errors/s'},l.t,l.kinds&&l.kinds.length?l.kinds.map(function(k){return {name:k[0],values:k[1]};}):[{name:'errors/s',values:l.errors,color:'--s1',fill:0.3}],{note:first});
   }
   if(d.heat&&d.heat.t){var steps=d.heat.steps,factor=steps.length>1?steps[1]/steps[0]:1.25;
     over('heat','Heat map of response times',{label:'ms',log:true,fixed:true},d.heat.t,[{name:'p99',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p99[k];}),color:'--s1'},{name:'p50',values:d.heat.t.map(function(t){var k=l.t.indexOf(t);return k<0?null:l.p50[k];}),color:'--ink'}],{heat:{rows:d.heat.rows,steps:[steps[0]/factor].concat(steps)},note:'The stronger the colour, the more samples took so long; its strength is logarithmic.'});}

@@ -6,6 +6,8 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Texts and bytes in the form in which outcomes travel; damaged lengths end in an {@link IOException}. */
 public final class EncodedData {
@@ -30,6 +32,15 @@ public final class EncodedData {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);
         out.write(bytes);
+    }
+
+    /** Reads texts, each with a count behind it, of which their number precedes. */
+    static Map<String, Long> counts(DataInputStream in) throws IOException {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            counts.put(text(in), in.readLong());
+        }
+        return counts;
     }
 
     /** Reads a text. */

@@ -63,6 +63,11 @@ public final class RecordedLoad {
         return seconds.stream().map(SecondTotals::times).toList();
     }
 
+    /** Returns per second of start the number of failed samples by their reason. */
+    public List<Map<String, Long>> failuresPerSecond() {
+        return seconds.stream().map(SecondTotals::failures).toList();
+    }
+
     /** Returns the number of failed samples per reason. */
     public Map<String, Long> failures() {
         return failures;
@@ -172,11 +177,7 @@ public final class RecordedLoad {
         for (int left = in.readInt(); left > 0; left--) {
             seconds.add(SecondTotals.decode(in));
         }
-        Map<String, Long> failures = new TreeMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            failures.put(EncodedData.text(in), in.readLong());
-        }
-        return new RecordedLoad(warmUp, measurement, seconds, failures);
+        return new RecordedLoad(warmUp, measurement, seconds, EncodedData.counts(in));
     }
 
     private static Map<String, PhaseTotals> decodeLabels(DataInputStream in) throws IOException {

@@ -95,12 +95,13 @@ public final class SampleRecorder {
         int shard = (int) (Thread.currentThread().getId() & (shards - 1));
         (offset < warmUpNanos ? recorders.warmUp : recorders.measurement)[shard].record(sample, offset);
         SecondRecorder second = second(offset);
-        second.record(sample);
+        String kind = sample.failure() == null ? null : kind(sample.failure());
+        second.record(sample, kind);
         end(recorders, shard, second, offset, sample);
         samples.increment();
-        if (sample.failure() != null) {
+        if (kind != null) {
             errors.increment();
-            failure(sample.failure()).increment();
+            failures.computeIfAbsent(kind, name -> new LongAdder()).increment();
         }
     }
 
@@ -117,13 +118,8 @@ public final class SampleRecorder {
         }
     }
 
-    private LongAdder failure(String text) {
-        LongAdder count = failures.get(text);
-        if (count != null) {
-            return count;
-        }
-        String key = failures.size() < MAX_FAILURE_TEXTS ? text : OTHER_FAILURES;
-        return failures.computeIfAbsent(key, name -> new LongAdder());
+    private String kind(String failure) {
+        return failures.containsKey(failure) || failures.size() < MAX_FAILURE_TEXTS ? failure : OTHER_FAILURES;
     }
 
     private SecondRecorder second(long offsetNanos) {

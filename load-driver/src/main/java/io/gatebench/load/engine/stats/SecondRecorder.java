@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.engine.stats;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 import org.HdrHistogram.AtomicHistogram;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.SecondOfLoad.Completions;
 
-/** The samples that started in one second. Thread-safe without a lock. */
+/** The samples that started in one second. Thread-safe, without a lock but for the first failure. */
 final class SecondRecorder {
 
     private static final int SAMPLES = 0;
@@ -29,15 +33,23 @@ final class SecondRecorder {
     private volatile @Nullable AtomicHistogram micros =
             new AtomicHistogram(Distribution.MAX_MICROS, SecondTotals.SIGNIFICANT_DIGITS);
     private volatile byte[] settled = new byte[0];
+    /** Most seconds have none. */
+    private volatile Map<String, LongAdder> failures = Map.of();
 
     SecondRecorder(int second) {
         this.second = second;
     }
 
-    void record(Sample sample) {
+    /**
+     * Records a sample.
+     *
+     * @param kind the kind of its failure, null if it succeeded
+     */
+    void record(Sample sample, @Nullable String kind) {
         totals.incrementAndGet(SAMPLES);
-        if (sample.failure() != null) {
+        if (kind != null) {
             totals.incrementAndGet(ERRORS);
+            failures().computeIfAbsent(kind, name -> new LongAdder()).increment();
         }
         totals.addAndGet(SUM, sample.elapsedNanos());
         long seen = totals.get(MAX);
@@ -47,6 +59,18 @@ final class SecondRecorder {
         AtomicHistogram histogram = micros;
         if (histogram != null) {
             histogram.recordValue(Math.min(Distribution.MAX_MICROS, Math.max(0, sample.elapsedNanos() / 1000)));
+        }
+    }
+
+    private Map<String, LongAdder> failures() {
+        if (failures instanceof ConcurrentHashMap) {
+            return failures;
+        }
+        synchronized (totals) {
+            if (!(failures instanceof ConcurrentHashMap)) {
+                failures = new ConcurrentHashMap<>();
+            }
+            return failures;
         }
     }
 
@@ -87,6 +111,9 @@ final class SecondRecorder {
                 marks.get(USERS),
                 new Completions(
                         totals.get(ANSWERS), Math.max(0, marks.get(FIRST_ANSWER)), Math.max(0, marks.get(LAST_ANSWER))),
-                histogram == null ? settled : SecondTotals.encoded(histogram));
+                histogram == null ? settled : SecondTotals.encoded(histogram),
+                failures.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().sum())));
     }
 }

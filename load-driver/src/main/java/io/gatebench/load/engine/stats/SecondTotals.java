@@ -6,7 +6,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
@@ -26,6 +29,7 @@ import io.gatebench.model.SecondOfLoad.Completions;
  * @param users users at work at its end
  * @param answers the answers that ended in it
  * @param micros response times, as {@link #encoded} writes a histogram of microseconds; empty for none
+ * @param failures failed samples by the kind of failure
  */
 record SecondTotals(
         int second,
@@ -35,7 +39,12 @@ record SecondTotals(
         long maxNanos,
         int users,
         Completions answers,
-        byte[] micros) {
+        byte[] micros,
+        Map<String, Long> failures) {
+
+    SecondTotals {
+        failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+    }
 
     /** Significant digits of the response times of a second. */
     static final int SIGNIFICANT_DIGITS = 2;
@@ -44,7 +53,7 @@ record SecondTotals(
 
     /** Returns the totals of a second in which nothing happened. */
     static SecondTotals none(int second) {
-        return new SecondTotals(second, 0, 0, 0, 0, 0, new Completions(0, 0, 0), new byte[0]);
+        return new SecondTotals(second, 0, 0, 0, 0, 0, new Completions(0, 0, 0), new byte[0], Map.of());
     }
 
     /** Returns a histogram in few bytes: those of the steps that hold something. */
@@ -67,6 +76,8 @@ record SecondTotals(
     SecondTotals plus(SecondTotals other) {
         Histogram both = decoded(micros);
         both.add(decoded(other.micros));
+        Map<String, Long> all = new TreeMap<>(failures);
+        other.failures.forEach((kind, count) -> all.merge(kind, count, Long::sum));
         return new SecondTotals(
                 second,
                 samples + other.samples,
@@ -75,7 +86,8 @@ record SecondTotals(
                 Math.max(maxNanos, other.maxNanos),
                 users + other.users,
                 plus(answers, other.answers),
-                encoded(both));
+                encoded(both),
+                all);
     }
 
     private static Completions plus(Completions one, Completions other) {
@@ -127,6 +139,11 @@ record SecondTotals(
         out.writeInt(answers.lastMillis());
         out.writeInt(micros.length);
         out.write(micros);
+        out.writeInt(failures.size());
+        for (Map.Entry<String, Long> failure : failures.entrySet()) {
+            EncodedData.write(out, failure.getKey());
+            out.writeLong(failure.getValue());
+        }
     }
 
     static SecondTotals decode(DataInputStream in) throws IOException {
@@ -138,6 +155,7 @@ record SecondTotals(
                 in.readLong(),
                 in.readInt(),
                 new Completions(in.readLong(), in.readInt(), in.readInt()),
-                EncodedData.bytes(in));
+                EncodedData.bytes(in),
+                EncodedData.counts(in));
     }
 }

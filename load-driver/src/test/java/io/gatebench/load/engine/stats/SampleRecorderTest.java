@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,10 @@ class SampleRecorderTest {
         assertThat(warmUp).isEqualTo(2000);
         assertThat(measured).isEqualTo(2000);
         assertThat(load.failures()).containsEntry("failed", 400L);
+        assertThat(load.failuresPerSecond())
+                .startsWith(Map.of("failed", 100L), Map.of("failed", 100L))
+                .endsWith(Map.of());
+        assertThat(load.plus(load).failuresPerSecond().get(0)).containsExactly(Map.entry("failed", 200L));
         // The last answers end in the second after the last start.
         assertThat(load.series()).hasSize(5);
         assertThat(load.series().subList(0, 4))
