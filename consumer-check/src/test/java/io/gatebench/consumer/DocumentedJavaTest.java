@@ -44,6 +44,7 @@ class DocumentedJavaTest {
             import io.gatebench.load.engine.token.*;
             import io.gatebench.model.*;
             import io.gatebench.runner.*;
+            import io.gatebench.spi.*;
             import io.gatebench.report.*;
             import io.gatebench.report.options.*;
             import java.net.URI;

@@ -478,6 +478,22 @@ class ReportGeneratorTest {
                 .endsWith(".\n");
     }
 
+    @Test
+    void saysOnTheFirstScreenWhatAComparisonWithTheBaselineSays() throws IOException {
+        Report before = generate(ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
+        Path baseline = Files.copy(before.directory().resolve("summary.csv"), temporary.resolve("baseline.csv"));
+
+        Report report = ReportGenerator.generate(
+                ResultsDirectory.open(temporary.resolve("results")),
+                temporary.resolve("report"),
+                ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE).withBaseline(baseline));
+
+        assertThat(Files.readString(report.directory().resolve("index.html")))
+                .doesNotContain("No baseline was given")
+                .contains("undecided whether results is slower than baseline.csv: of 18 figures")
+                .contains("throughput of the run as a whole: +0.0 %");
+    }
+
     private Report generate(ReportOptions options) {
         ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
         SampleRuns.results().forEach(results::write);

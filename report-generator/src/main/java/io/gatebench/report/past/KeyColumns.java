@@ -43,6 +43,7 @@ final class KeyColumns {
             "delay");
     private static final Set<String> LABEL = Set.of("label");
     private static final Set<String> RESPONSE_SIZE = Set.of("response size (bytes)", "response size");
+    private static final Pattern NAMED_LEVEL = Pattern.compile("query ([1-9]\\d{0,8})|([1-9]\\d{0,8}) elements");
     private static final Pattern LEADING_NUMBER =
             Pattern.compile("(\\d{1,9})\\s*(?:B|bytes|ms)?", Pattern.CASE_INSENSITIVE);
 
@@ -109,6 +110,7 @@ final class KeyColumns {
     static CellKey keyOf(Map<String, String> cells, List<String> further) {
         String scenario = cell(cells, SCENARIO).orElse("");
         Optional<MessageLevel> message = level(cells, QUERY, MessageLevel.Kind.GRAPHQL_QUERY)
+                .or(() -> cell(cells, SIZE).flatMap(KeyColumns::ofAMixedTable))
                 .or(() -> level(cells, SIZE, MessageLevel.Kind.SIZE_BYTES))
                 .or(() -> level(cells, ELEMENTS, MessageLevel.Kind.ELEMENTS));
         OptionalLong users = number(cells, USERS);
@@ -172,6 +174,18 @@ final class KeyColumns {
             return Optional.empty();
         }
         return Optional.of(new MessageLevel(kind, (int) value.getAsLong()));
+    }
+
+    /** One table of several kinds of messages names the kind in each cell. */
+    private static Optional<MessageLevel> ofAMixedTable(String cell) {
+        Matcher named = NAMED_LEVEL.matcher(cell.strip());
+        if (!named.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                named.group(1) != null
+                        ? MessageLevel.query(Integer.parseInt(named.group(1)))
+                        : MessageLevel.elements(Integer.parseInt(named.group(2))));
     }
 
     private static OptionalLong number(Map<String, String> cells, Set<String> names) {

@@ -259,6 +259,21 @@ class PublishedFilesTest {
     }
 
     @Test
+    void givesTheKindsOfMessagesOfOneTableTheKeysThatTheyHaveInTablesOfTheirOwn() throws IOException {
+        Path mixed = Files.writeString(directory.resolve("mixed.csv"), """
+                Scenario Name,Concurrent Users,Message Size (Bytes),Throughput (Requests/sec)
+                Passthrough,50,1024,100
+                Starwars,50,query 2,100
+                Routing,50,100 elements,100
+                """);
+
+        assertThat(new PastReader()
+                        .read(mixed).rows().stream().map(row -> row.key().text()))
+                .containsExactly(
+                        "Passthrough/50_users/1024B", "Starwars/50_users/2_query", "Routing/50_users/100_elements");
+    }
+
+    @Test
     void refusesWhatHoldsNoResults() {
         assertThatThrownBy(() -> reader.read(directory.resolve("none.csv")))
                 .isInstanceOf(ReportException.class)

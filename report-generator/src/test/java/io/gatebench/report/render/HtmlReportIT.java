@@ -101,7 +101,7 @@ class HtmlReportIT {
                     .contains("Processor by process", "gateway", "load generator", "steal")
                     .contains("Heat map of response times", "Histogram of response times", "p90")
                     .contains("-Xmx2g")
-                    .contains("status 500")
+                    .contains("Errors over time", "status 500", "connection reset")
                     .contains("<script>alert(");
             page.saysNothing();
         }
@@ -266,6 +266,7 @@ class HtmlReportIT {
         Files.writeString(
                 directory.resolve("load/times.csv"),
                 "second,p90Millis,1.000,1.259,1.585\n0,1.500,10,20,3\n1,1.200,12,19,\n2,1.400,,4,9\n");
+        Files.writeString(directory.resolve("load/errors.csv"), "second,errors,kind\n1,3,\"connection reset\"\n");
         StringBuilder metrics = new StringBuilder("epochMillis,CPU - User (%),CPU - Nice (%),CPU - System (%),"
                 + "CPU - Steal (%),Process - CPU (% of all processors),Process - Resident memory (kB),"
                 + "Memory - Used (kB),Network - Received kB/s,Network - Transmitted kB/s,Run queue length\n");
