@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.SecondOfLoad.Completions;
 
-/** The samples that started in one second. Thread-safe, without a lock but for the first failure. */
+/** The samples that started in one second. Thread-safe without a lock. */
 final class SecondRecorder {
 
     private static final int SAMPLES = 0;
@@ -33,8 +33,7 @@ final class SecondRecorder {
     private volatile @Nullable AtomicHistogram micros =
             new AtomicHistogram(Distribution.MAX_MICROS, SecondTotals.SIGNIFICANT_DIGITS);
     private volatile byte[] settled = new byte[0];
-    /** Most seconds have none. */
-    private volatile Map<String, LongAdder> failures = Map.of();
+    private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
 
     SecondRecorder(int second) {
         this.second = second;
@@ -49,7 +48,7 @@ final class SecondRecorder {
         totals.incrementAndGet(SAMPLES);
         if (kind != null) {
             totals.incrementAndGet(ERRORS);
-            failures().computeIfAbsent(kind, name -> new LongAdder()).increment();
+            failures.computeIfAbsent(kind, name -> new LongAdder()).increment();
         }
         totals.addAndGet(SUM, sample.elapsedNanos());
         long seen = totals.get(MAX);
@@ -59,18 +58,6 @@ final class SecondRecorder {
         AtomicHistogram histogram = micros;
         if (histogram != null) {
             histogram.recordValue(Math.min(Distribution.MAX_MICROS, Math.max(0, sample.elapsedNanos() / 1000)));
-        }
-    }
-
-    private Map<String, LongAdder> failures() {
-        if (failures instanceof ConcurrentHashMap) {
-            return failures;
-        }
-        synchronized (totals) {
-            if (!(failures instanceof ConcurrentHashMap)) {
-                failures = new ConcurrentHashMap<>();
-            }
-            return failures;
         }
     }
 
