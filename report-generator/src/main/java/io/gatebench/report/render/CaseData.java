@@ -180,13 +180,8 @@ final class CaseData {
 
     private void series(LoadResult load) {
         TimesFile times = TimesFile.read(directory.resolve("load/times.csv"));
-        Map<String, Object> timeline = Timelines.load(load, times.seconds(), points);
-        @SuppressWarnings("unchecked")
-        List<Number> seconds = (List<Number>) timeline.get("t");
-        timeline.put(
-                "kinds",
-                ErrorsFile.read(directory.resolve("load/errors.csv")).timelines(seconds, (int) timeline.get("every")));
-        data.put("load", timeline);
+        ErrorsFile errors = ErrorsFile.read(directory.resolve("load/errors.csv"));
+        data.put("load", Timelines.load(load, times.seconds(), errors, points));
         data.put("heat", Timelines.heat(times, points));
         data.put(
                 "window",

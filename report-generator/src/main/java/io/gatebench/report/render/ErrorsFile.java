@@ -54,7 +54,7 @@ record ErrorsFile(Map<String, TreeMap<Integer, Long>> kinds) {
      * @param seconds the first second of each point
      * @param every how many seconds a point covers
      */
-    List<List<Object>> timelines(List<? extends Number> seconds, int every) {
+    List<List<Object>> timelines(List<Integer> seconds, int every) {
         List<Map.Entry<String, TreeMap<Integer, Long>>> commonest = kinds.entrySet().stream()
                 .sorted(Comparator.comparingLong(
                                 (Map.Entry<String, TreeMap<Integer, Long>> kind) -> -sum(kind.getValue()))
@@ -80,9 +80,9 @@ record ErrorsFile(Map<String, TreeMap<Integer, Long>> kinds) {
         return errors.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private static List<Double> rates(TreeMap<Integer, Long> errors, List<? extends Number> seconds, int every) {
+    private static List<Double> rates(TreeMap<Integer, Long> errors, List<Integer> seconds, int every) {
         return seconds.stream()
-                .map(second -> errors.subMap(second.intValue(), second.intValue() + every).values().stream()
+                .map(second -> errors.subMap(second, second + every).values().stream()
                                 .mapToLong(Long::longValue)
                                 .sum()
                         / (double) every)

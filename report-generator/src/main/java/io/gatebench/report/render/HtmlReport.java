@@ -31,7 +31,6 @@ import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
-import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -138,7 +137,7 @@ public final class HtmlReport {
         Page.put(model, "", Page.resource("report.js"));
         model.put("live", live);
         model.put("changes", changes);
-        model.put("causes", causes());
+        model.put("causes", Causes.of(verdicts, MAX_CAUSES));
         model.put("lead", lead());
         model.put("counts", counts());
         model.put("notes", info.notes());
@@ -293,32 +292,6 @@ public final class HtmlReport {
         count(counts, "bad", levels.getOrDefault("invalid", 0), "invalid");
         count(counts, "bad", unmeasured, "without figures");
         return counts;
-    }
-
-    /** The rules that speak against rows, the most frequent first, with what to do. */
-    private List<Map<String, String>> causes() {
-        Map<Rule, List<Finding>> byRule = new LinkedHashMap<>();
-        for (Verdict verdict : verdicts) {
-            if (verdict.level() != Level.VALID) {
-                verdict.findings().stream()
-                        .limit(1)
-                        .forEach(finding -> byRule.computeIfAbsent(finding.rule(), rule -> new ArrayList<>())
-                                .add(finding));
-            }
-        }
-        return byRule.values().stream()
-                .sorted((a, b) -> b.size() - a.size())
-                .limit(MAX_CAUSES)
-                .map(findings -> Map.of(
-                        "number",
-                        Integer.toString(findings.size()),
-                        "level",
-                        findings.get(0).level().toString(),
-                        "text",
-                        findings.get(0).text(),
-                        "remedy",
-                        findings.get(0).rule().remedy()))
-                .toList();
     }
 
     private static void count(List<Map<String, String>> counts, String kind, int number, String text) {

@@ -16,16 +16,14 @@ import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.page.Page;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
-import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
-import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /** The page {@code index.html} of a table alone: verdicts, throughput and response times over the users, all rows. */
 public final class RowsPage {
 
-    private static final int MAX_GROUPS = 24;
     private static final int MAX_CAUSES = 6;
+    private static final int MAX_GROUPS = 24;
 
     private final SummaryTable table;
     private final List<Verdict> verdicts;
@@ -51,7 +49,7 @@ public final class RowsPage {
         Map<String, Object> model = new HashMap<>();
         model.put("application", table.applicationName());
         model.put("counts", counts());
-        model.put("causes", causes());
+        model.put("causes", Causes.of(verdicts, MAX_CAUSES));
         model.put("columns", columns);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (int i = 0; i < verdicts.size(); i++) {
@@ -91,25 +89,6 @@ public final class RowsPage {
             }
         });
         return counts;
-    }
-
-    /** The rules that speak against rows, the most frequent first, with what to do. */
-    private List<Map<String, String>> causes() {
-        Map<Rule, List<Finding>> byRule = new LinkedHashMap<>();
-        verdicts.stream()
-                .filter(verdict -> verdict.level() != Level.VALID)
-                .map(verdict -> verdict.findings().get(0))
-                .forEach(finding -> byRule.computeIfAbsent(finding.rule(), rule -> new ArrayList<>())
-                        .add(finding));
-        return byRule.values().stream()
-                .sorted((a, b) -> b.size() - a.size())
-                .limit(MAX_CAUSES)
-                .map(findings -> Map.of(
-                        "number", Integer.toString(findings.size()),
-                        "level", findings.get(0).level().toString(),
-                        "text", findings.get(0).text(),
-                        "remedy", findings.get(0).rule().remedy()))
-                .toList();
     }
 
     /** Rows of one scenario, heap and delay that have more than one number of users. */

@@ -43,16 +43,22 @@ final class Timelines {
 
     private Timelines() {}
 
-    /** Returns the load: requests, errors, users and response times; {@code every} is how many seconds a point covers. */
-    static Map<String, Object> load(LoadResult load, Map<Integer, TimesFile.Second> times, int points) {
+    /**
+     * Returns the load: requests, errors and their {@code kinds}, users and response times; {@code every} is how many seconds
+     * a point covers.
+     */
+    static Map<String, Object> load(
+            LoadResult load, Map<Integer, TimesFile.Second> times, ErrorsFile errors, int points) {
         List<SecondOfLoad> seconds = load.series();
         int every = every(seconds.size(), points);
         Map<String, List<@Nullable Number>> columns =
                 columns("t", "rate", "errors", "users", "mean", "p50", "p99", "max");
         List<@Nullable Number> p90 = new ArrayList<>();
+        List<Integer> starts = new ArrayList<>();
         for (int from = 0; from < seconds.size(); from += every) {
             List<SecondOfLoad> part = seconds.subList(from, Math.min(seconds.size(), from + every));
             long samples = part.stream().mapToLong(SecondOfLoad::samples).sum();
+            starts.add(part.get(0).second());
             columns.get("t").add(part.get(0).second());
             columns.get("rate").add(number((double) samples / part.size(), 1));
             columns.get("errors")
@@ -94,6 +100,7 @@ final class Timelines {
         if (p90.stream().anyMatch(value -> value != null)) {
             timeline.put("p90", p90);
         }
+        timeline.put("kinds", errors.timelines(starts, every));
         timeline.put("every", every);
         return timeline;
     }
