@@ -9,13 +9,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** The seeds of one target, {@code src/test/corpus/<target>}, and broken copies of them, the same ones in every build. */
+/**
+ * The seeds of one target, and broken copies of them, the same ones in every build. They lie in {@code
+ * src/test/corpus/<target>}, or are the files that the parser's own tests read.
+ */
 final class Corpus {
 
     private static final Path ROOT = Path.of("src/test/corpus");
+    private static final Map<String, Path> OF_OTHER_TESTS = Map.of(
+            "import", Path.of("../runner/src/test/resources/import"),
+            "tool", Path.of("../report-generator/src/test/resources/past/tools"));
 
     /** What breaks readers of text and of lengths more often than a random byte does. */
     private static final List<byte[]> PIECES = Stream.of(
@@ -67,7 +74,7 @@ final class Corpus {
     }
 
     static Path directory(String target) {
-        return ROOT.resolve(target);
+        return OF_OTHER_TESTS.getOrDefault(target, ROOT.resolve(target));
     }
 
     static Corpus of(String target) throws IOException {
