@@ -29,7 +29,7 @@ final class JtlParser {
 
     private static final int BUFFER_BYTES = 2 << 20;
     /** What is read at once: little enough to be still in the processor's cache when it is taken apart. */
-    private static final int READ_BYTES = 128 << 10;
+    static final int READ_BYTES = 128 << 10;
 
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -68,8 +68,13 @@ final class JtlParser {
     private long linesOfRow;
     private long breaksOfField;
     private boolean endsWithoutBreak;
+    private long unended;
     private long lines;
     private String brokenReason = "";
+    /** Where in the file the buffer begins. */
+    private long base;
+
+    private long until = Long.MAX_VALUE;
 
     JtlParser(String file, InputStream in, LabelTable labels, SkippedLines skipped, Consumer<JtlRow> rows) {
         this.file = file;
@@ -82,18 +87,63 @@ final class JtlParser {
 
     /** Reads everything; returns the number of rows, header and empty lines apart. */
     long parse(List<String> notes) throws IOException {
-        row.bytes = buffer;
-        fill();
-        if (limit >= 3 && (buffer[0] & 0xff) == 0xef && (buffer[1] & 0xff) == 0xbb && (buffer[2] & 0xff) == 0xbf) {
-            position = 3;
-        }
-        JtlColumns columns = firstColumns(notes);
+        JtlColumns columns = columns(notes);
         if (columns == null) {
             notes.add(file + " is empty");
             return 0;
         }
+        long rows = readRows(columns, notes);
+        unended().ifPresent(last -> notes.add(unendedNote(file, last)));
+        return rows;
+    }
+
+    /** Returns the number of a last row without a line end. */
+    OptionalLong unended() {
+        return unended == 0 ? OptionalLong.empty() : OptionalLong.of(unended);
+    }
+
+    static String unendedNote(String file, long line) {
+        return "the last line of " + file + " (" + line + ") has no line end; it is counted, but may have been cut";
+    }
+
+    /** Reads what stands before the first row; returns the columns, or null if there is nothing. */
+    @Nullable
+    JtlColumns columns(List<String> notes) throws IOException {
+        fill();
+        if (limit >= 3 && (buffer[0] & 0xff) == 0xef && (buffer[1] & 0xff) == 0xbb && (buffer[2] & 0xff) == 0xbf) {
+            position = 3;
+        }
+        return firstColumns(notes);
+    }
+
+    /**
+     * Reads the rows that begin before an offset of the file; returns their number.
+     *
+     * @param from the offset at which the stream begins
+     */
+    long block(JtlColumns columns, long from, long end, List<String> notes) throws IOException {
+        base = from;
+        until = end;
+        return readRows(columns, notes);
+    }
+
+    /** Returns the offset in the file of the first row that was not read. */
+    long offset() {
+        return base + position;
+    }
+
+    /** Returns how many line ends were passed. */
+    long breaks() {
+        return line - 1;
+    }
+
+    private long readRows(JtlColumns columns, List<String> notes) throws IOException {
+        row.bytes = buffer;
         row.columns = columns;
         while (true) {
+            if (offset() >= until) {
+                return lines;
+            }
             int end = nextRow(row.columns);
             if (end == END_OF_INPUT) {
                 if (lines == 0) {
@@ -119,8 +169,7 @@ final class JtlParser {
                 lines++;
                 rows.accept(row);
                 if (endsWithoutBreak) {
-                    notes.add("the last line of " + file + " (" + rowLine
-                            + ") has no line end; it is counted, but may have been cut");
+                    unended = rowLine;
                 }
                 line += linesOfRow;
                 position = end;
@@ -228,6 +277,7 @@ final class JtlParser {
         if (position > 0) {
             System.arraycopy(buffer, position, buffer, 0, limit - position);
             limit -= position;
+            base += position;
             position = 0;
         }
         int wanted = Math.min(READ_BYTES, BUFFER_BYTES - limit);

@@ -9,6 +9,8 @@ import java.util.Arrays;
  */
 public final class JtlRow {
 
+    private static final String TRANSACTION = "Number of samples in transaction :";
+
     byte[] bytes = new byte[0];
     final int[] starts = new int[JtlParser.MAX_COLUMNS];
     final int[] ends = new int[JtlParser.MAX_COLUMNS];
@@ -119,6 +121,15 @@ public final class JtlRow {
             locateRest();
         }
         return field(index);
+    }
+
+    /** Returns whether JMeter's transaction controller wrote the row, for samples that may have rows of their own. */
+    boolean isTransaction() {
+        int index = columns.responseMessage;
+        return index >= 0
+                && ends[index] - starts[index] > TRANSACTION.length()
+                && bytes[starts[index]] == 'N'
+                && field(index).startsWith(TRANSACTION);
     }
 
     String field(int index) {

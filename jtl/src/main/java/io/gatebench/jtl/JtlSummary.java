@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -43,7 +44,6 @@ public record JtlSummary(
         Duration warmUp) {
 
     private static final int MAX_SHOWN = 1000;
-    private static final String TRANSACTION = "Number of samples in transaction :";
 
     /** Copies the lists. */
     public JtlSummary {
@@ -60,6 +60,18 @@ public record JtlSummary(
      * @throws IOException if a file cannot be read
      */
     public static JtlSummary of(List<Path> files, Duration warmUp, JtlStatistics statistics) throws IOException {
+        if (files.size() == 1) {
+            JtlBlocks blocks = new JtlBlocks(
+                    files.get(0),
+                    warmUp.toMillis(),
+                    statistics,
+                    JtlBlocks.BLOCK_BYTES,
+                    Runtime.getRuntime().availableProcessors());
+            JtlBlocks.Counted counted = blocks.count();
+            if (counted != null) {
+                return of(counted, warmUp, statistics);
+            }
+        }
         long firstStart = Long.MAX_VALUE;
         boolean transactions = false;
         // Nearly always one pass: another when a transaction or a start before the assumed first one turns up.
@@ -73,6 +85,28 @@ public record JtlSummary(
                 firstStart = firstStart(files);
             }
         }
+    }
+
+    static JtlSummary of(JtlBlocks.Counted counted, Duration warmUp, JtlStatistics statistics) {
+        return new JtlSummary(
+                counted.rows,
+                counted.warmUpSamples,
+                summaries(counted.totals, counted.labels::text),
+                counted.skipped.count(),
+                counted.skipped.kept(),
+                counted.notes,
+                statistics,
+                warmUp);
+    }
+
+    private static List<JtlLabelSummary> summaries(List<LabelTotals> totals, IntFunction<String> labels) {
+        Map<String, JtlLabelSummary> summaries = new TreeMap<>();
+        for (int i = 0; i < totals.size(); i++) {
+            if (totals.get(i).samples() > 0) {
+                summaries.put(labels.apply(i), totals.get(i).summary(labels.apply(i)));
+            }
+        }
+        return new ArrayList<>(summaries.values());
     }
 
     private static long firstStart(List<Path> files) throws IOException {
@@ -131,7 +165,7 @@ public record JtlSummary(
         }
 
         private void row(JtlRow row) {
-            if (isTransaction(row)) {
+            if (row.isTransaction()) {
                 if (!transactions) {
                     foundTransaction = true;
                     throw new Again();
@@ -159,14 +193,6 @@ public record JtlSummary(
                     row.success(),
                     row.receivedBytes(),
                     row.sentBytes());
-        }
-
-        private static boolean isTransaction(JtlRow row) {
-            int index = row.columns.responseMessage;
-            return index >= 0
-                    && row.ends[index] - row.starts[index] > TRANSACTION.length()
-                    && row.bytes[row.starts[index]] == 'N'
-                    && row.field(index).startsWith(TRANSACTION);
         }
 
         private void transaction(JtlRow row) {
@@ -222,21 +248,14 @@ public record JtlSummary(
         }
 
         private boolean inWarmUp(long start) {
-            long since = start - firstStart;
-            return statistics == JtlStatistics.WSO2 ? since <= warmUpMillis : since < warmUpMillis;
+            return statistics.inWarmUp(start - firstStart, warmUpMillis);
         }
 
         private JtlSummary summary() {
-            Map<String, JtlLabelSummary> labels = new TreeMap<>();
-            for (int i = 0; i < totals.size(); i++) {
-                if (totals.get(i).samples() > 0) {
-                    labels.put(reader.label(i), totals.get(i).summary(reader.label(i)));
-                }
-            }
             return new JtlSummary(
                     reader.rows(),
                     warmUpSamples,
-                    new ArrayList<>(labels.values()),
+                    summaries(totals, reader::label),
                     reader.skippedCount(),
                     reader.skipped(),
                     reader.notes(),

@@ -69,6 +69,33 @@ final class LabelTotals {
         sent += sentBytes;
     }
 
+    /** Adds the samples of another part of the same files. */
+    void addAll(LabelTotals other) {
+        if (counts.length < other.counts.length) {
+            counts = Arrays.copyOf(counts, other.counts.length);
+        }
+        for (int i = 0; i < other.counts.length; i++) {
+            counts[i] += other.counts[i];
+        }
+        other.longer.forEach((millis, count) -> longer.merge(millis, count, Long::sum));
+        Map<Long, Long> moved = longer.headMap((long) counts.length);
+        moved.forEach((millis, count) -> counts[millis.intValue()] += count);
+        moved.clear();
+        if (published != null) {
+            published.add(other.published());
+        }
+        samples += other.samples;
+        errors += other.errors;
+        // Of whole milliseconds, so that the order of the additions changes nothing.
+        sum += other.sum;
+        min = Math.min(min, other.min);
+        max = Math.max(max, other.max);
+        firstStart = Math.min(firstStart, other.firstStart);
+        lastEnd = Math.max(lastEnd, other.lastEnd);
+        received += other.received;
+        sent += other.sent;
+    }
+
     private void addLonger(long elapsed) {
         int wanted = elapsed < DENSE_LIMIT ? Integer.highestOneBit((int) elapsed) * 2 : Integer.MAX_VALUE;
         // An array that grows with the samples, and not with the longest of them, keeps a label of few samples small.

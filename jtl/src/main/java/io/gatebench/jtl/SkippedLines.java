@@ -19,6 +19,15 @@ final class SkippedLines {
         }
     }
 
+    /** Adds those of a part of a file that begins behind so many lines. */
+    void addAll(SkippedLines part, long linesBefore) {
+        part.lines.stream()
+                .limit(KEPT - lines.size())
+                .map(skipped -> new SkippedLine(skipped.file(), linesBefore + skipped.line(), skipped.reason()))
+                .forEach(lines::add);
+        count += part.count;
+    }
+
     long count() {
         return count;
     }
