@@ -53,6 +53,7 @@ class DocumentedJavaTest {
             import java.util.*;
             import org.junit.jupiter.api.*;
             import org.junit.jupiter.api.extension.*;
+            import us.abstracta.jmeter.javadsl.core.TestPlanStats;
             """;
 
     @TempDir

@@ -23,12 +23,13 @@ final class Documents {
 
     private Documents() {}
 
-    /** Returns them in a fixed order: those in the root, of docs and of bench. */
+    /** Returns them in a fixed order: those in the root, of docs, of bench and of the load driver. */
     static List<Path> all() throws IOException {
         try (Stream<Path> top = Files.list(ROOT);
                 Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-                Stream<Path> bench = Files.walk(ROOT.resolve("bench"))) {
-            return Stream.of(top, docs, bench)
+                Stream<Path> bench = Files.walk(ROOT.resolve("bench"));
+                Stream<Path> load = Files.list(ROOT.resolve("load-driver"))) {
+            return Stream.of(top, docs, bench, load)
                     .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .filter(file -> !ROOT.relativize(file).toString().contains("target"))

@@ -12,7 +12,8 @@ import io.gatebench.load.jmeter.LoadSession;
  * The sampler of a scenario for plans of one's own in jmeter-java-dsl.
  *
  * <p>Put it into any thread group of the DSL; it sends the scenario's request, checks the answer and names its samples
- * after the scenario. Users, duration and load model are then those of the thread group, not of the request.
+ * after the scenario. Users, duration and load model are then those of the thread group, not of the request. Results carry
+ * body and headers of their answers, so that the DSL's assertions and extractors work as children of it.
  *
  * @since 0.1
  */
@@ -22,7 +23,7 @@ public final class ScenarioSampler extends BaseSampler<ScenarioSampler> {
 
     private ScenarioSampler(LoadRequest request) {
         super(request.scenario().name(), null);
-        this.session = new LoadSession(request);
+        this.session = new LoadSession(request).keepingAnswers();
     }
 
     /** Returns the sampler of that request. */

@@ -92,8 +92,10 @@ public final class ControlHttpSampler extends HTTPSamplerBase implements Interru
         result.setSampleLabel(getName());
         result.setSuccessful(failure == null);
         result.finish(java.util.Objects.requireNonNull(session), waited, failure, unanswered(runtime, result));
-        // Bodies are checked by now; kept ones would fill the heap of a long test with listeners that hold results.
-        result.setResponseData(new byte[0]);
+        if (!java.util.Objects.requireNonNull(session).keepsAnswers()) {
+            // Bodies are checked by now; kept ones would fill the heap of a long test with listeners that hold results.
+            result.setResponseData(new byte[0]);
+        }
         return result;
     }
 

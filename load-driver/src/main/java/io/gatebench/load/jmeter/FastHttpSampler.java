@@ -29,6 +29,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
     private @Nullable LoadSession session;
     private transient @Nullable HttpConnection connection;
     private transient @Nullable User user;
+    private transient @Nullable KeptAnswer kept;
 
     /** Is for JMeter's cloning. */
     public FastHttpSampler() {
@@ -51,12 +52,18 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
         Runtime runtime = java.util.Objects.requireNonNull(session).runtime();
         User me = user;
         HttpConnection server = connection;
+        KeptAnswer answer = kept;
         if (me == null || server == null) {
             me = runtime.user();
             user = me;
             server = runtime.connection();
             connection = server;
             me.connection = server;
+            answer = java.util.Objects.requireNonNull(session).keepsAnswers() ? new KeptAnswer(me.verifier) : null;
+            kept = answer;
+        }
+        if (answer != null) {
+            answer.clear();
         }
         byte[] token = runtime.nextToken();
         int payload = runtime.payload(me);
@@ -69,7 +76,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
         me.verifier.expect(runtime.answers.body(payload), me.mark);
         runtime.requestBegins();
         try {
-            server.exchange(runtime.head, token, body, me.mark, me.verifier);
+            server.exchange(runtime.head, token, body, me.mark, answer == null ? me.verifier : answer);
             failure = me.verifier.failure(body.length);
             if (failure == null && server.carriesAnotherMark()) {
                 failure = ResponseVerifier.OF_ANOTHER_REQUEST;
@@ -94,7 +101,11 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                 server.sentBytes(),
                 failure,
                 kind == HttpExchangeException.Kind.TIMEOUT);
-        return result(runtime, server, me, sample, kind);
+        SampleResult result = result(runtime, server, me, sample, kind);
+        if (answer != null) {
+            answer.putInto(result, server.headers());
+        }
+        return result;
     }
 
     private SampleResult result(

@@ -71,6 +71,7 @@ public final class LoadSession implements Serializable {
     public static final String SHARE_PROPERTY = "gatebench.share";
 
     private final RequestText request;
+    private boolean answersKept;
     private transient @Nullable Runtime runtime;
     private transient @Nullable EmbeddedLoad watch;
     private transient @Nullable SelfObservation self;
@@ -84,6 +85,16 @@ public final class LoadSession implements Serializable {
     /** Creates a session whose plan is made for {@code here} while {@code travelling} is what remotes take their share of. */
     LoadSession(LoadRequest here, LoadRequest travelling) {
         this.request = new RequestText(here, travelling);
+    }
+
+    /** Has results carry body and headers of their answers, for elements of JMeter that look at them; costs memory. */
+    public LoadSession keepingAnswers() {
+        answersKept = true;
+        return this;
+    }
+
+    boolean keepsAnswers() {
+        return answersKept;
     }
 
     /** Keeps who watches the test, and its JVM, in this JVM. */
