@@ -36,7 +36,7 @@ public interface Environment extends AutoCloseable {
         return Duration.ZERO;
     }
 
-    /** Returns facts that belong to each result measured here, e.g. {@code clock.offset.<host>.millis}. */
+    /** Returns facts to be shown with each result measured here, e.g. {@code clock.uncertainty.<host>.millis}. */
     default Map<String, String> facts() {
         return Map.of();
     }

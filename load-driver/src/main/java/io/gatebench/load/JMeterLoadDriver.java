@@ -21,6 +21,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 import io.gatebench.load.engine.ErrorsPerSecond;
+import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadDriver;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
@@ -117,7 +118,8 @@ public final class JMeterLoadDriver implements LoadDriver {
                         directory,
                         outcome,
                         self.health(outcome.connectionsOpened(), outcome.responseTimes()),
-                        Map.of());
+                        Map.of(),
+                        Optional.empty());
             } finally {
                 running.set(null);
             }
@@ -141,8 +143,9 @@ public final class JMeterLoadDriver implements LoadDriver {
             Path directory,
             EmbeddedLoad.Outcome outcome,
             LoadGeneratorHealth health,
-            Map<String, String> furtherFacts) {
-        LoadResult run = result(request, outcome, health, furtherFacts);
+            Map<String, String> furtherFacts,
+            Optional<Duration> startSkew) {
+        LoadResult run = result(request, outcome, health, furtherFacts, startSkew);
         OutcomeFile.write(new RemoteOutcome(outcome, health), directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
@@ -164,7 +167,8 @@ public final class JMeterLoadDriver implements LoadDriver {
             LoadRequest request,
             EmbeddedLoad.Outcome outcome,
             LoadGeneratorHealth health,
-            Map<String, String> furtherFacts) {
+            Map<String, String> furtherFacts,
+            Optional<Duration> startSkew) {
         RecordedLoad recorded = outcome.recorded();
         Instant windowStart = outcome.started().plus(outcome.warmUp().took());
         Instant planned = windowStart.plus(request.timing().measurement());
@@ -173,23 +177,9 @@ public final class JMeterLoadDriver implements LoadDriver {
         MeasurementWindow window = new MeasurementWindow(windowStart, cutShort ? outcome.ended() : planned);
         Map<String, String> facts = new TreeMap<>(furtherFacts);
         facts.put("http.client", request.client().name().toLowerCase(Locale.ROOT));
-        facts.put("load.model", request.model().describe(request.testCase().users()));
-        if (!request.model().closedWithoutThinkTime()) {
-            facts.put(LoadResult.USERS_WAIT_BY_PLAN, "true");
-        }
-        if (request.model().changes()) {
-            facts.put(LoadResult.LOAD_CHANGES_BY_PLAN, "true");
-        }
         facts.put("target", request.target().toString());
         facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
         SideProbeCount probes = outcome.probes();
-        if (probes.sent() > 0) {
-            facts.put(LoadResult.PROBES_SENT, String.valueOf(probes.sent()));
-            facts.put(LoadResult.PROBES_WRONG, String.valueOf(probes.wrong()));
-        }
-        if (probes.wrong() > 0) {
-            facts.put(LoadResult.PROBES_FIRST_WRONG, probes.firstWrong());
-        }
         Optional<CorrectedResponseTimes> corrected = Optional.empty();
         Optional<OpenLoad> open = Optional.empty();
         if (request.model().kind() == LoadModel.Kind.OPEN) {
@@ -219,7 +209,19 @@ public final class JMeterLoadDriver implements LoadDriver {
                 outcome.aborted(),
                 recorded.measured().map(JMeterLoadDriver::requests),
                 facts,
-                Optional.of(outcome.warmUp()));
+                Optional.of(outcome.warmUp()),
+                Optional.of(new LoadResult.Method(
+                        request.model().describe(),
+                        request.client() == HttpClientKind.FAST,
+                        !request.model().closedWithoutThinkTime(),
+                        request.model().changes())),
+                startSkew,
+                probes.sent() == 0
+                        ? Optional.empty()
+                        : Optional.of(new LoadResult.SideProbes(
+                                probes.sent(),
+                                probes.wrong(),
+                                probes.wrong() == 0 ? Optional.empty() : Optional.of(probes.firstWrong()))));
     }
 
     private static WindowRequests requests(PhaseTotals totals) {

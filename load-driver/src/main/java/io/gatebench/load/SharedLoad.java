@@ -23,7 +23,7 @@ import io.gatebench.model.MeasuredValue;
  * One result from several load generators, each of which has run its {@linkplain LoadRequest#shares share} of a request.
  *
  * <p>Counts, distributions (also those of each second) and so every percentile are exactly those that one recorder would
- * hold. Each load generator counts time from its own start: {@code start.skew.millis} in {@link LoadResult#facts()} says how
+ * hold. Each load generator counts time from its own start: {@link LoadResult#startSkew()} says how
  * far the starts lie apart by the clocks of their machines.
  *
  * @since 0.1
@@ -84,14 +84,15 @@ public final class SharedLoad {
         EmbeddedLoad.Outcome sum = outcomes.stream().reduce(RemoteOutcome::sum).orElseThrow();
         List<Instant> starts =
                 outcomes.stream().map(EmbeddedLoad.Outcome::started).sorted().toList();
-        long skew =
-                Duration.between(starts.get(0), starts.get(starts.size() - 1)).toMillis();
+        Duration skew = Duration.ofMillis(
+                Duration.between(starts.get(0), starts.get(starts.size() - 1)).toMillis());
         return JMeterLoadDriver.write(
                 whole,
                 directory,
                 sum,
                 worst(parts.stream().map(RemoteOutcome::health).toList()),
-                Map.of("load.generators", String.valueOf(parts.size()), "start.skew.millis", String.valueOf(skew)));
+                Map.of("load.generators", String.valueOf(parts.size())),
+                Optional.of(skew));
     }
 
     private static String name(int index, int count) {

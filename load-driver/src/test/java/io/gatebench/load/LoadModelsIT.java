@@ -102,7 +102,7 @@ class LoadModelsIT {
                 }
             });
             assertThat(run.corrected().orElseThrow().expectedIntervalMillis()).isEqualTo(100);
-            assertThat(run.facts()).containsEntry("load.model", "closed, 2 users, pacing 100ms");
+            assertThat(run.method().orElseThrow().model()).isEqualTo("closed, pacing 100ms");
         }
     }
 
@@ -167,7 +167,7 @@ class LoadModelsIT {
             }
             assertThat(arrivals[2]).isGreaterThan(arrivals[0]);
             assertThat(server.firstOfConnection).hasSize(5);
-            assertThat(run.facts().get("load.model"))
+            assertThat(run.method().orElseThrow().model())
                     .isEqualTo(
                             "closed, 1 users from 0s, 3 users from 1500ms, 5 users from 2500ms, 2 users from 3500ms");
         }

@@ -107,7 +107,7 @@ class SharedLoadTest {
 
             assertThat(run.started())
                     .isEqualTo(alone.started().truncatedTo(ChronoUnit.MILLIS).minusSeconds(5));
-            assertThat(run.facts()).containsEntry("start.skew.millis", "7000");
+            assertThat(run.startSkew()).contains(Duration.ofSeconds(7));
             assertThat(samples(run)).isEqualTo(2 * samples(alone));
         }
     }
@@ -159,10 +159,9 @@ class SharedLoadTest {
                                     run.health().cpuOfMachinePercent().value().orElseThrow())
                             .max()
                             .orElseThrow());
-            assertThat(merged.facts())
-                    .containsEntry("load.generators", "2")
-                    .containsEntry("load.model", "closed, 5 users")
-                    .containsKey("start.skew.millis");
+            assertThat(merged.facts()).containsEntry("load.generators", "2");
+            assertThat(merged.method().orElseThrow().model()).isEqualTo("closed");
+            assertThat(merged.startSkew()).isPresent();
             Histogram written = histograms(directory.resolve(JMeterLoadDriver.HISTOGRAM_FILE));
             assertThat(written.getTotalCount()).isEqualTo(union.getTotalCount());
             for (double percentile : new double[] {0, 50, 90, 99, 99.9, 100}) {

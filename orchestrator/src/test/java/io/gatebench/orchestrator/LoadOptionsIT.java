@@ -65,7 +65,7 @@ class LoadOptionsIT {
         assertThat(open.path("started").asInt()).isBetween(300, 320);
         assertThat(open.path("usersAvailable").asInt()).isEqualTo(80);
         assertThat(open.path("usersNeeded").asInt()).isBetween(1, 80);
-        assertThat(load.path("facts").path("load.model").asText())
+        assertThat(load.path("method").path("model").asText())
                 .isEqualTo("open, 40 requests/s from 0s, 80 requests/s from 3s");
         assertThat(Files.readString(directory.resolve("r/summary.md")))
                 .contains("The load model is not that of the published results: open, 40 requests/s from 0s, 80"
@@ -114,7 +114,7 @@ class LoadOptionsIT {
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         JsonNode load = load();
-        assertThat(load.path("facts").path("load.model").asText())
+        assertThat(load.path("method").path("model").asText())
                 .isEqualTo("closed, 1 users from 0s, 4 users from 3s, 1 users from 4s, pacing 50ms");
         JsonNode measured = load.path("measurement").path(0);
         assertThat(measured.path("errors").asInt()).isZero();

@@ -14,6 +14,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -360,9 +361,9 @@ class LocalFailuresIT {
                     "note: the clock .*");
             assertThat(result.exitCode()).as(result.errorOutput()).isZero();
             // By it the rule of clocks that are off judges the row.
-            JsonNode facts =
-                    JSON.readTree(cells(directory.resolve("r")).get(0).toFile()).path("facts");
-            assertThat(facts.path("clock.offset.localhost.millis").asLong())
+            JsonNode offsets =
+                    JSON.readTree(cells(directory.resolve("r")).get(0).toFile()).path("clockOffsets");
+            assertThat(Duration.parse(offsets.path("localhost").asText()).toMillis())
                     .isCloseTo(seconds * 1000L, Offset.offset(500L));
         }
     }

@@ -58,12 +58,10 @@ class ProgramIT {
         }
         for (JsonNode cell :
                 JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells")) {
-            JsonNode facts = cell.path("facts");
-            List<String> own = List.of(facts.path("processors.gateway").asText().split(","));
-            assertThat(own)
-                    .doesNotContainAnyElementsOf(List.of(
-                            facts.path("processors.load_generator").asText().split(",")));
-            assertThat(facts.path("processors.backend")).isEqualTo(facts.path("processors.load_generator"));
+            JsonNode processors = cell.path("processors");
+            JsonNode own = processors.path("GATEWAY");
+            assertThat(own).doesNotContainAnyElementsOf(processors.path("LOAD_GENERATOR"));
+            assertThat(processors.path("BACKEND")).isEqualTo(processors.path("LOAD_GENERATOR"));
             String gc =
                     Files.readString(directory.resolve("r/" + cell.path("id").asText() + "/gateway/gc.log"));
             assertThat(gc).contains(" total, " + own.size() + " available");
@@ -74,10 +72,7 @@ class ProgramIT {
                         .isEqualTo(
                                 process.path("role").asText().equals("GATEWAY")
                                         ? own.size()
-                                        : facts.path("processors.backend")
-                                                .asText()
-                                                .split(",")
-                                                .length);
+                                        : processors.path("BACKEND").size());
             }
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,11 @@ import java.util.Optional;
  * @param open what the open model asked for and got; empty in the closed model
  * @param aborted why the test ended before its time, if it did
  * @param requests the requests of the window and what became of them; empty in results that do not tell
- * @param facts further facts about the test, e.g. {@code http.client}, {@code load.model}, {@code unfinished.samples}
+ * @param facts further facts about the test that are only shown, e.g. {@code http.client}, {@code unfinished.samples}
  * @param warmUpEnd how the warm-up ended; empty in results that were written before it was recorded
+ * @param method how the load was sent; empty in results that do not tell
+ * @param startSkew how far the starts of several load generators lie apart; empty if there was one only
+ * @param probes the probes that were sent along with the load, if any were
  * @since 0.1
  */
 public record LoadResult(
@@ -39,22 +43,10 @@ public record LoadResult(
         Optional<String> aborted,
         Optional<WindowRequests> requests,
         Map<String, String> facts,
-        Optional<WarmUpEnd> warmUpEnd) {
-
-    /** Fact that is there when users do not have a request under way all the time: think time, pacing, a given rate. */
-    public static final String USERS_WAIT_BY_PLAN = "load.users.wait.by.plan";
-
-    /** Fact that is there when the rate or the number of users changes by plan. */
-    public static final String LOAD_CHANGES_BY_PLAN = "load.changes.by.plan";
-
-    /** Fact: probes that were sent along with the load, apart from its samples. */
-    public static final String PROBES_SENT = "probes.sent";
-
-    /** Fact: how many of them were answered wrongly. */
-    public static final String PROBES_WRONG = "probes.wrong";
-
-    /** Fact: the first of those answers in words, if there was one. */
-    public static final String PROBES_FIRST_WRONG = "probes.first.wrong";
+        Optional<WarmUpEnd> warmUpEnd,
+        Optional<Method> method,
+        Optional<Duration> startSkew,
+        Optional<SideProbes> probes) {
 
     /** Copies the collections. */
     public LoadResult {
@@ -66,7 +58,7 @@ public record LoadResult(
         facts = Map.copyOf(facts);
     }
 
-    /** Creates a run that tells neither what became of the requests of its window nor how its warm-up ended. */
+    /** Creates a result that tells nothing that is optional and comes behind {@code aborted}. */
     public LoadResult(
             Instant started,
             MeasurementWindow window,
@@ -94,18 +86,40 @@ public record LoadResult(
                 aborted,
                 Optional.empty(),
                 facts,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** Returns whether every user waited for an answer at any moment: the closed model without think time. */
     public boolean closedWithoutThinkTime() {
-        return open.isEmpty() && !facts.containsKey(USERS_WAIT_BY_PLAN);
+        return open.isEmpty() && method.filter(Method::usersWaitByPlan).isEmpty();
     }
 
     /** Returns whether the load was meant to change while it ran. */
     public boolean changesByPlan() {
-        return facts.containsKey(LOAD_CHANGES_BY_PLAN);
+        return method.filter(Method::changesByPlan).isPresent();
     }
+
+    /**
+     * How the load was sent.
+     *
+     * @param model the load model in words, without the users of the test case, e.g. {@code closed, think time 2s}
+     * @param ownClient whether the HTTP client was one of Gatebench's own
+     * @param usersWaitByPlan whether users do not have a request under way all the time: think time, pacing, a given rate
+     * @param changesByPlan whether the rate or the number of users changes by plan
+     */
+    public record Method(String model, boolean ownClient, boolean usersWaitByPlan, boolean changesByPlan) {}
+
+    /**
+     * Probes that were sent along with the load, apart from its samples.
+     *
+     * @param sent how many were sent
+     * @param wrong how many of them were answered wrongly
+     * @param firstWrong the first of those answers in words, if there was one
+     */
+    public record SideProbes(long sent, long wrong, Optional<String> firstWrong) {}
 
     /**
      * What an open model asked for, and what the load generator could do of it.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,11 @@ public sealed interface TestCaseResult {
      * @param control the same load straight at the back end, if it was run
      * @param processes every process of the case
      * @param probes the answers to the probes
-     * @param facts further facts about the run, e.g. {@code gateway.url}, {@code footprint.kind}
+     * @param facts further facts about the run that are only shown, e.g. {@code gateway.url}, {@code footprint.kind}
+     * @param backend what the run's own back end has counted during the load, if it was asked
+     * @param clockOffsets how far the clocks of hosts are ahead of the one of the orchestrator's machine, by host; of that
+     *     machine itself how far its clock was set during the case
+     * @param processors the processors that roles had for themselves; roles that are missing shared those of their machine
      */
     record Completed(
             TestCase testCase,
@@ -56,7 +61,10 @@ public sealed interface TestCaseResult {
             Optional<LoadResult> control,
             List<ProcessReport> processes,
             List<ProbeOutcome> probes,
-            Map<String, String> facts)
+            Map<String, String> facts,
+            Optional<BackendTraffic> backend,
+            Map<String, Duration> clockOffsets,
+            Map<NodeRole, List<Integer>> processors)
             implements TestCaseResult {
 
         /** Copies the collections. */
@@ -64,6 +72,34 @@ public sealed interface TestCaseResult {
             processes = List.copyOf(processes);
             probes = List.copyOf(probes);
             facts = Map.copyOf(facts);
+            clockOffsets = Map.copyOf(clockOffsets);
+            processors = Map.copyOf(processors);
+        }
+
+        /** Creates a result of which nothing is known beyond load, processes and probes. */
+        public Completed(
+                TestCase testCase,
+                int repeat,
+                Instant started,
+                Instant ended,
+                LoadResult load,
+                Optional<LoadResult> control,
+                List<ProcessReport> processes,
+                List<ProbeOutcome> probes,
+                Map<String, String> facts) {
+            this(
+                    testCase,
+                    repeat,
+                    started,
+                    ended,
+                    load,
+                    control,
+                    processes,
+                    probes,
+                    facts,
+                    Optional.empty(),
+                    Map.of(),
+                    Map.of());
         }
     }
 

@@ -386,7 +386,9 @@ class ReportGeneratorTest {
                         List.of()));
         String nativeGateway = summary(
                 "native",
-                SampleRuns.withFacts(SampleRuns.withProcesses(jvms, processes), Map.of("http.client", "fast")));
+                SampleRuns.withMethod(
+                        SampleRuns.withProcesses(jvms, processes),
+                        new LoadResult.Method("closed", true, false, false)));
         assertThat(nativeGateway)
                 .contains("each in a process of its own")
                 .contains(

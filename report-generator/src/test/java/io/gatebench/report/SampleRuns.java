@@ -275,30 +275,47 @@ public final class SampleRuns {
                 run.facts());
     }
 
-    public static TestCaseResult.Completed withFacts(TestCaseResult.Completed run, Map<String, String> facts) {
-        LoadResult load = run.load();
+    public static TestCaseResult.Completed withLoad(TestCaseResult.Completed run, LoadResult load) {
         return new TestCaseResult.Completed(
                 run.testCase(),
                 run.repeat(),
                 run.started(),
                 run.ended(),
-                new LoadResult(
-                        load.started(),
-                        load.window(),
-                        load.warmUp(),
-                        load.measurement(),
-                        load.corrected(),
-                        load.series(),
-                        load.health(),
-                        load.failures(),
-                        load.firstFailures(),
-                        load.open(),
-                        load.aborted(),
-                        facts),
+                load,
                 run.control(),
                 run.processes(),
                 run.probes(),
                 run.facts());
+    }
+
+    /** The same load, of which it is known how it was sent. */
+    public static LoadResult told(
+            LoadResult load,
+            Optional<LoadResult.Method> method,
+            Optional<Duration> startSkew,
+            Optional<LoadResult.SideProbes> probes) {
+        return new LoadResult(
+                load.started(),
+                load.window(),
+                load.warmUp(),
+                load.measurement(),
+                load.corrected(),
+                load.series(),
+                load.health(),
+                load.failures(),
+                load.firstFailures(),
+                load.open(),
+                load.aborted(),
+                load.requests(),
+                load.facts(),
+                load.warmUpEnd(),
+                method,
+                startSkew,
+                probes);
+    }
+
+    public static TestCaseResult.Completed withMethod(TestCaseResult.Completed run, LoadResult.Method method) {
+        return withLoad(run, told(run.load(), Optional.of(method), Optional.empty(), Optional.empty()));
     }
 
     public static ProcessReport process(NodeRole role, String name, Optional<GcSummary> gc) {

@@ -147,18 +147,9 @@ public record LoadModel(Kind kind, List<Level> levels, Duration thinkTime, Durat
         return levels.size() > 1;
     }
 
-    /** Returns the model in words, the users of a test case as its levels; see {@link #describe()}. */
-    public String describe(int usersOfTestCase) {
-        return describe(levels.isEmpty() ? ", " + usersOfTestCase + " users" : "");
-    }
-
     /** Returns the model in words, e.g. {@code open, 100 requests/s from 0s, 300 requests/s from 60s}. */
     public String describe() {
-        return describe("");
-    }
-
-    private String describe(String users) {
-        StringBuilder text = new StringBuilder(kind.name().toLowerCase(Locale.ROOT)).append(users);
+        StringBuilder text = new StringBuilder(kind.name().toLowerCase(Locale.ROOT));
         for (Level level : levels) {
             text.append(", ")
                     .append(number(level.value()))

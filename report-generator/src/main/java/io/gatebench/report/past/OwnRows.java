@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
@@ -56,7 +55,6 @@ public final class OwnRows {
     private static final int DECIMALS = 6;
     private static final List<GcColumn> OF_GC_LOG =
             List.of(GcColumn.THROUGHPUT, GcColumn.FOOTPRINT, GcColumn.FOOTPRINT_AFTER_FULL_GC);
-    private static final Pattern USERS_OF_CASE = Pattern.compile("^closed, \\d+ users(?=,|$)");
 
     private static final String EARLIER_VERDICT = "Verdict";
     private static final String EARLIER_VERDICT_REASONS = "Verdict Reasons";
@@ -109,9 +107,7 @@ public final class OwnRows {
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
             cells.put(SummaryColumns.LABEL, statistics.label());
-            Optional.ofNullable(result.load().facts().get("load.model"))
-                    .ifPresent(model ->
-                            cells.put(LOAD_MODEL, USERS_OF_CASE.matcher(model).replaceFirst(CLOSED)));
+            result.load().method().ifPresent(method -> cells.put(LOAD_MODEL, method.model()));
             cells.put(SET_UP, setUp(info, result));
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
@@ -135,15 +131,16 @@ public final class OwnRows {
 
     /** Who had which processors, when the gateway was started anew, and what ended the warm-up; separated by semicolons. */
     private static String setUp(RunManifest info, TestCaseResult.Completed result) {
-        return "processors of the gateway alone " + processors(result, "gateway") + "; of back end "
-                + processors(result, "backend") + " and load generator " + processors(result, "load_generator")
+        return "processors of the gateway alone " + processors(result, NodeRole.GATEWAY) + "; of back end "
+                + processors(result, NodeRole.BACKEND) + " and load generator "
+                + processors(result, NodeRole.LOAD_GENERATOR)
                 + "; restart " + info.plan().restart().optionName() + "; warm-up "
                 + (info.plan().timing().untilSteady() ? "until the load is steady" : "of a given length");
     }
 
-    private static String processors(TestCaseResult.Completed result, String role) {
-        String numbers = result.facts().get("processors." + role);
-        return numbers == null ? "shared" : Integer.toString(numbers.split(",").length);
+    private static String processors(TestCaseResult.Completed result, NodeRole role) {
+        List<Integer> own = result.processors().getOrDefault(role, List.of());
+        return own.isEmpty() ? "shared" : Integer.toString(own.size());
     }
 
     /** Returns the name that published documents give a scenario, or the name itself if the plan does not hold it. */

@@ -70,9 +70,7 @@ final class CaseData {
             processes(completed.processes(), completed.load());
             probes(completed.probes());
             answers(completed.load().firstFailures(), Optional.of(completed.load()));
-            Map<String, String> facts = new TreeMap<>(completed.load().facts());
-            facts.putAll(completed.facts());
-            data.put("facts", pairs(facts));
+            data.put("facts", pairs(shown(completed)));
         } else if (result instanceof TestCaseResult.Failed failed) {
             data.put(
                     "failure",
@@ -377,6 +375,33 @@ final class CaseData {
                             return text.append('\n').append(excerpt.body()).toString();
                         })
                         .toList());
+    }
+
+    private static Map<String, String> shown(TestCaseResult.Completed result) {
+        LoadResult load = result.load();
+        Map<String, String> facts = new TreeMap<>(load.facts());
+        facts.putAll(result.facts());
+        load.method().ifPresent(method -> facts.put("load.model", method.model()));
+        load.startSkew().ifPresent(skew -> facts.put("start.skew.millis", millis(skew)));
+        load.probes().ifPresent(probes -> {
+            facts.put("probes.sent", Long.toString(probes.sent()));
+            facts.put("probes.wrong", Long.toString(probes.wrong()));
+            probes.firstWrong().ifPresent(first -> facts.put("probes.first.wrong", first));
+        });
+        result.backend().ifPresent(backend -> {
+            facts.put("backend.requests", Long.toString(backend.requests()));
+            backend.bodies().ifPresent(bodies -> facts.put("backend.request.bytes", Long.toString(bodies.bytes())));
+        });
+        result.clockOffsets().forEach((host, offset) -> facts.put("clock.offset." + host + ".millis", millis(offset)));
+        result.processors()
+                .forEach((role, own) -> facts.put(
+                        "processors." + role.name().toLowerCase(Locale.ROOT),
+                        own.stream().map(String::valueOf).collect(Collectors.joining(","))));
+        return facts;
+    }
+
+    private static String millis(Duration time) {
+        return Numbers.text(time.toNanos() / 1e6, 3);
     }
 
     private static List<List<String>> pairs(Map<String, String> map) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
@@ -154,7 +155,10 @@ final class RunFacts {
 
     boolean ownClient() {
         return completed.stream()
-                .anyMatch(result -> "fast".equals(result.load().facts().get("http.client")));
+                .anyMatch(result -> result.load()
+                        .method()
+                        .filter(LoadResult.Method::ownClient)
+                        .isPresent());
     }
 
     boolean usersAlwaysWait() {

@@ -148,6 +148,7 @@ final class ResultsJson {
                         + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
                         + RunManifest.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
             }
+            EarlierFacts.lead(node, origin);
             T value = mapper.treeToValue(node, type);
             Optional<String> damage = DamagedMember.of(value);
             if (damage.isPresent()) {

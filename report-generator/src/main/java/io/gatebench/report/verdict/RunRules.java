@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -311,46 +310,31 @@ public final class RunRules {
         return gc.findings().stream().anyMatch(finding -> finding.rule().equals(GcFinding.JVM_RESTARTED));
     }
 
-    /** The offsets are facts of the run, {@code clock.offset.<host>.millis}. */
     private void clocks() {
-        for (Map.Entry<String, String> fact : new TreeMap<>(result.facts()).entrySet()) {
-            if (!fact.getKey().startsWith("clock.offset.") || !fact.getKey().endsWith(".millis")) {
-                continue;
-            }
-            try {
-                double offset = Math.abs(Double.parseDouble(fact.getValue()));
-                String host = fact.getKey()
-                        .substring("clock.offset.".length(), fact.getKey().length() - ".millis".length());
-                add(
-                        Rule.CLOCK_OFFSET,
-                        Rule.CLOCK_OFFSET.levelOf(offset),
-                        "the clock of host " + host + " is off by " + number(offset) + " ms");
-            } catch (NumberFormatException e) {
-                add(Rule.CLOCK_OFFSET, Level.DOUBTFUL, fact.getKey() + " is no number: '" + fact.getValue() + "'");
-            }
-        }
+        new TreeMap<>(result.clockOffsets()).forEach((host, offset) -> {
+            double millis = offset.abs().toNanos() / 1e6;
+            add(
+                    Rule.CLOCK_OFFSET,
+                    Rule.CLOCK_OFFSET.levelOf(millis),
+                    "the clock of host " + host + " is off by " + number(millis) + " ms");
+        });
     }
 
-    /** How far the starts lie apart is a fact of a load that several load generators sent. */
     private void starts() {
-        String text = result.load().facts().get("start.skew.millis");
         double window = Duration.between(
                         result.load().window().start(), result.load().window().end())
                 .toMillis();
-        if (text == null || window <= 0) {
+        if (window <= 0) {
             return;
         }
-        try {
-            double millis = Double.parseDouble(text);
-            double percent = 100 * millis / window;
+        result.load().startSkew().ifPresent(skew -> {
+            double percent = 100 * skew.toMillis() / window;
             add(
                     Rule.START_SKEW,
                     Rule.START_SKEW.levelOf(percent),
-                    "the load generators began " + number(millis) + " ms apart, " + number(percent)
+                    "the load generators began " + number(skew.toMillis()) + " ms apart, " + number(percent)
                             + " % of the window");
-        } catch (NumberFormatException e) {
-            add(Rule.START_SKEW, Level.DOUBTFUL, "start.skew.millis is no number: '" + text + "'");
-        }
+        });
     }
 
     private void ceiling() {

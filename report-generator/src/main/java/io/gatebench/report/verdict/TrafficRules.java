@@ -5,13 +5,10 @@ import static io.gatebench.report.verdict.Text.number;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
+import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCaseResult;
@@ -39,7 +36,9 @@ final class TrafficRules {
     static List<Finding> judge(TestCaseResult.Completed result) {
         TrafficRules rules = new TrafficRules(result);
         rules.probes();
-        rules.passedThrough();
+        if (rules.ofWindow > 0) {
+            result.backend().ifPresent(rules::passedThrough);
+        }
         rules.connections();
         return rules.findings;
     }
@@ -49,53 +48,53 @@ final class TrafficRules {
     }
 
     private void probes() {
-        long wrong = fact(LoadResult.PROBES_WRONG).orElse(0);
-        if (wrong > 0) {
-            add(
-                    Rule.PROBE,
-                    Level.INVALID,
-                    wrong + " of " + load.facts().getOrDefault(LoadResult.PROBES_SENT, "?")
-                            + " probes during the load were answered wrongly"
-                            + Optional.ofNullable(load.facts().get(LoadResult.PROBES_FIRST_WRONG))
-                                    .map(first -> ", the first: " + first)
-                                    .orElse(""));
-        }
+        load.probes()
+                .filter(probes -> probes.wrong() > 0)
+                .ifPresent(probes -> add(
+                        Rule.PROBE,
+                        Level.INVALID,
+                        probes.wrong() + " of " + probes.sent() + " probes during the load were answered wrongly"
+                                + probes.firstWrong()
+                                        .map(first -> ", the first: " + first)
+                                        .orElse("")));
     }
 
-    /** What the back end has counted are facts of the result, {@code backend.*}. */
-    private void passedThrough() {
-        OptionalLong requests = runFact("backend.requests");
-        if (requests.isEmpty() || ofWindow == 0) {
-            return;
-        }
-        long each = runFact("backend.requests.per.sample").orElse(1);
-        long got = requests.getAsLong();
+    private void passedThrough(BackendTraffic traffic) {
+        long each = traffic.requestsPerSample();
+        long got = traffic.requests();
         double missing = 100.0 * (successes * each - got) / (ofWindow * each);
         add(
                 Rule.NOT_PASSED_THROUGH,
                 missing > Rule.NOT_PASSED_THROUGH.invalid().orElseThrow() ? Level.INVALID : Level.VALID,
                 "the back end got " + got + " requests for " + successes * each + " that were answered rightly");
-        OptionalLong bytes = runFact("backend.request.bytes");
-        OptionalLong unmediated = runFact("backend.request.bytes.unmediated");
-        if (bytes.isPresent() && unmediated.orElse(0) > 0) {
-            double changed = 100.0 * Math.abs(bytes.getAsLong() - unmediated.getAsLong()) / unmediated.getAsLong();
+        traffic.bodies().ifPresent(bodies -> {
+            if (bodies.rebuilt()) {
+                mediated(bodies, got);
+            } else {
+                bodies(bodies, got, missing);
+            }
+        });
+    }
+
+    private void mediated(BackendTraffic.Bodies bodies, long got) {
+        long unmediated = got * bodies.payloadBytes();
+        if (unmediated > 0) {
+            double changed = 100.0 * Math.abs(bodies.bytes() - unmediated) / unmediated;
             add(
                     Rule.NOT_MEDIATED,
                     changed < Rule.NOT_MEDIATED.invalid().orElseThrow() ? Level.INVALID : Level.VALID,
-                    "the back end got " + bytes.getAsLong() + " bytes in " + got
-                            + " requests, as the clients sent them");
+                    "the back end got " + bodies.bytes() + " bytes in " + got + " requests, as the clients sent them");
         }
-        OptionalLong sent = runFact("backend.request.bytes.per.sample");
-        if (bytes.isEmpty() || sent.isEmpty()) {
-            return;
-        }
-        double expected = (double) successes * sent.getAsLong();
+    }
+
+    private void bodies(BackendTraffic.Bodies bodies, long got, double missing) {
+        double expected = (double) successes * bodies.payloadBytes();
         if (missing <= Rule.NOT_PASSED_THROUGH.invalid().orElseThrow() && expected > 0) {
-            double cut = 100.0 * (expected - bytes.getAsLong()) / (ofWindow * sent.getAsLong());
+            double cut = 100.0 * (expected - bodies.bytes()) / (ofWindow * bodies.payloadBytes());
             add(
                     Rule.NOT_PASSED_THROUGH,
                     cut > Rule.NOT_PASSED_THROUGH.invalid().orElseThrow() ? Level.INVALID : Level.VALID,
-                    "the back end got bodies of " + bytes.getAsLong() + " bytes for " + (long) expected
+                    "the back end got bodies of " + bodies.bytes() + " bytes for " + (long) expected
                             + " bytes that came back");
         }
         double further = 100.0 * (got - samples) / samples;
@@ -115,22 +114,6 @@ final class TrafficRules {
                 Rule.CONNECTIONS,
                 Rule.CONNECTIONS.levelOf(again),
                 number(opened.getAsDouble()) + " connections were opened for " + samples + " requests");
-    }
-
-    private OptionalLong fact(String name) {
-        return whole(load.facts().get(name));
-    }
-
-    private OptionalLong runFact(String name) {
-        return whole(result.facts().get(name));
-    }
-
-    private static OptionalLong whole(@Nullable String text) {
-        try {
-            return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-        } catch (NumberFormatException e) {
-            return OptionalLong.empty();
-        }
     }
 
     private void add(Rule rule, Level level, String text) {

@@ -103,7 +103,10 @@ class RunVerdictsTest {
                         load.aborted(),
                         load.requests(),
                         load.facts(),
-                        Optional.of(new WarmUpEnd(Duration.ofSeconds(120), reason, ""))));
+                        Optional.of(new WarmUpEnd(Duration.ofSeconds(120), reason, "")),
+                        load.method(),
+                        load.startSkew(),
+                        load.probes()));
     }
 
     @Test
@@ -150,7 +153,10 @@ class RunVerdictsTest {
                 sound.control(),
                 sound.processes(),
                 List.of(new ProbeOutcome("expired token", Optional.of(200), false, "401 expected, 200 came")),
-                Map.of("clock.offset.backend.millis", "-1200"));
+                Map.of(),
+                Optional.empty(),
+                Map.of("backend", Duration.ofMillis(-1200)),
+                Map.of());
         assertThat(text(open))
                 .isEqualTo(
                         "invalid (wrong answer to the probe expired token; the clock of host backend is off by 1,200 ms)");
@@ -237,30 +243,18 @@ class RunVerdictsTest {
     @Test
     void seesLoadGeneratorsThatDidNotBeginTogether() {
         // The window of the sample is 50 s long.
-        assertThat(text(beganApart("500"))).isEqualTo("valid");
-        assertThat(text(beganApart("700")))
+        assertThat(text(beganApart(500))).isEqualTo("valid");
+        assertThat(text(beganApart(700)))
                 .isEqualTo("doubtful (the load generators began 700 ms apart, 1.4 % of the window)");
-        assertThat(text(beganApart("6200")))
+        assertThat(text(beganApart(6200)))
                 .isEqualTo("invalid (the load generators began 6,200 ms apart, 12.4 % of the window)");
-        assertThat(text(beganApart("?"))).isEqualTo("doubtful (start.skew.millis is no number: '?')");
     }
 
-    private TestCaseResult.Completed beganApart(String millis) {
-        return withLoad(
+    private TestCaseResult.Completed beganApart(int millis) {
+        return SampleRuns.withLoad(
                 sound,
-                load -> new LoadResult(
-                        load.started(),
-                        load.window(),
-                        load.warmUp(),
-                        load.measurement(),
-                        load.corrected(),
-                        load.series(),
-                        load.health(),
-                        load.failures(),
-                        load.firstFailures(),
-                        load.open(),
-                        load.aborted(),
-                        Map.of("start.skew.millis", millis)));
+                SampleRuns.told(
+                        sound.load(), Optional.empty(), Optional.of(Duration.ofMillis(millis)), Optional.empty()));
     }
 
     @Test
@@ -291,7 +285,10 @@ class RunVerdictsTest {
                         load.aborted(),
                         Optional.of(new LoadResult.WindowRequests(sent, completed, late, unanswered)),
                         load.facts(),
-                        load.warmUpEnd()));
+                        load.warmUpEnd(),
+                        load.method(),
+                        load.startSkew(),
+                        load.probes()));
     }
 
     @Test
@@ -317,7 +314,7 @@ class RunVerdictsTest {
         TestCaseResult.Completed idle = withSeries(
                 sound, second -> users(samples(second, second.second() % 20 < 9 ? 0 : 500), second.second() % 20));
         assertThat(text(idle)).contains("fewer than 100 users").contains("no sample was started");
-        assertThat(text(withFacts(idle, LoadResult.LOAD_CHANGES_BY_PLAN, LoadResult.USERS_WAIT_BY_PLAN)))
+        assertThat(text(SampleRuns.withMethod(idle, new LoadResult.Method("closed", true, true, true))))
                 .isEqualTo("valid");
 
         TestCaseResult.Completed thinking = new TestCaseResult.Completed(
@@ -333,28 +330,10 @@ class RunVerdictsTest {
         assertThat(text(withSeries(thinking, second -> users(second, 400))))
                 .contains("users in the system for 400 users")
                 .contains("100 % of what the rig does");
-        assertThat(text(withFacts(withSeries(thinking, second -> users(second, 400)), LoadResult.USERS_WAIT_BY_PLAN)))
+        assertThat(text(SampleRuns.withMethod(
+                        withSeries(thinking, second -> users(second, 400)),
+                        new LoadResult.Method("closed", true, true, false))))
                 .isEqualTo("valid");
-    }
-
-    private static TestCaseResult.Completed withFacts(TestCaseResult.Completed run, String... names) {
-        Map<String, String> facts = new java.util.HashMap<>(run.load().facts());
-        List.of(names).forEach(name -> facts.put(name, "true"));
-        return withLoad(
-                run,
-                load -> new LoadResult(
-                        load.started(),
-                        load.window(),
-                        load.warmUp(),
-                        load.measurement(),
-                        load.corrected(),
-                        load.series(),
-                        load.health(),
-                        load.failures(),
-                        load.firstFailures(),
-                        load.open(),
-                        load.aborted(),
-                        facts));
     }
 
     private static String text(TestCaseResult result) {
@@ -394,15 +373,6 @@ class RunVerdictsTest {
     }
 
     private static TestCaseResult.Completed withLoad(TestCaseResult.Completed run, UnaryOperator<LoadResult> change) {
-        return new TestCaseResult.Completed(
-                run.testCase(),
-                run.repeat(),
-                run.started(),
-                run.ended(),
-                change.apply(run.load()),
-                run.control(),
-                run.processes(),
-                run.probes(),
-                run.facts());
+        return SampleRuns.withLoad(run, change.apply(run.load()));
     }
 }

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MeasuredValue;
@@ -25,9 +27,8 @@ class TrafficVerdictsTest {
     private static final long SAMPLES = 100_000;
 
     private static List<Finding> judged(
-            Rule rule, Map<String, String> ofRun, Map<String, String> ofLoad, double opened) {
-        TestCaseResult.Completed run =
-                SampleRuns.withFacts(SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 0), ofLoad);
+            Rule rule, @Nullable BackendTraffic backend, LoadResult.@Nullable SideProbes probes, double opened) {
+        TestCaseResult.Completed run = SampleRuns.completed(SampleRuns.testCase("passthrough", 50, 50), 1000, 0);
         LoadResult load = run.load();
         LoadGeneratorHealth health = load.health();
         LoadResult connected = new LoadResult(
@@ -55,105 +56,71 @@ class TrafficVerdictsTest {
                         1,
                         run.started(),
                         run.ended(),
-                        connected,
+                        SampleRuns.told(connected, Optional.empty(), Optional.empty(), Optional.ofNullable(probes)),
                         Optional.empty(),
                         List.of(),
                         List.of(),
-                        ofRun))
+                        Map.of(),
+                        Optional.ofNullable(backend),
+                        Map.of(),
+                        Map.of()))
                 .stream()
                 .filter(finding -> finding.rule() == rule)
                 .toList();
     }
 
-    private static List<Finding> passed(String... facts) {
-        Map<String, String> all = new java.util.HashMap<>();
-        for (int i = 0; i < facts.length; i += 2) {
-            all.put("backend." + facts[i], facts[i + 1]);
-        }
-        return judged(Rule.NOT_PASSED_THROUGH, all, Map.of(), 50);
+    private static List<Finding> passed(long requests, long requestsPerSample) {
+        return judged(
+                Rule.NOT_PASSED_THROUGH, new BackendTraffic(requests, requestsPerSample, Optional.empty()), null, 50);
+    }
+
+    private static List<Finding> bodies(Rule rule, long requests, long bytes, boolean rebuilt) {
+        return judged(
+                rule,
+                new BackendTraffic(requests, 1, Optional.of(new BackendTraffic.Bodies(bytes, 1024, rebuilt))),
+                null,
+                50);
     }
 
     @Test
     void requestsThatTheBackEndDidNotGetMakeARowInvalid() {
-        assertThat(passed("requests", "0"))
+        assertThat(passed(0, 1))
                 .containsExactly(new Finding(
                         Rule.NOT_PASSED_THROUGH,
                         Level.INVALID,
                         "the back end got 0 requests for 100000 that were answered rightly"));
         // Of the window's 50,000 samples 51 are more than 0.1 %, and 50 are not.
-        assertThat(passed("requests", String.valueOf(SAMPLES - 51))).hasSize(1);
-        assertThat(passed("requests", String.valueOf(SAMPLES - 50))).isEmpty();
-        assertThat(passed("requests", String.valueOf(SAMPLES))).isEmpty();
-        assertThat(passed()).isEmpty();
+        assertThat(passed(SAMPLES - 51, 1)).hasSize(1);
+        assertThat(passed(SAMPLES - 50, 1)).isEmpty();
+        assertThat(passed(SAMPLES, 1)).isEmpty();
+        assertThat(judged(Rule.NOT_PASSED_THROUGH, null, null, 50)).isEmpty();
     }
 
     @Test
     void aBackEndThatGotWhatTheClientsSentShowsThatNothingWasMediated() {
-        String sent = String.valueOf(SAMPLES * 1024);
-        assertThat(judged(
-                        Rule.NOT_MEDIATED,
-                        Map.of(
-                                "backend.requests",
-                                String.valueOf(SAMPLES),
-                                "backend.request.bytes",
-                                sent,
-                                "backend.request.bytes.unmediated",
-                                sent),
-                        Map.of(),
-                        50))
+        assertThat(bodies(Rule.NOT_MEDIATED, SAMPLES, SAMPLES * 1024, true))
                 .containsExactly(new Finding(
                         Rule.NOT_MEDIATED,
                         Level.INVALID,
-                        "the back end got " + sent + " bytes in " + SAMPLES + " requests, as the clients sent them"));
-        assertThat(judged(
-                        Rule.NOT_MEDIATED,
-                        Map.of(
-                                "backend.requests",
-                                String.valueOf(SAMPLES),
-                                "backend.request.bytes",
-                                String.valueOf(SAMPLES * 1020),
-                                "backend.request.bytes.unmediated",
-                                sent),
-                        Map.of(),
-                        50))
-                .isEmpty();
+                        "the back end got " + SAMPLES * 1024 + " bytes in " + SAMPLES
+                                + " requests, as the clients sent them"));
+        assertThat(bodies(Rule.NOT_MEDIATED, SAMPLES, SAMPLES * 1020, true)).isEmpty();
     }
 
     @Test
     void copiesAreCounted() {
-        assertThat(passed("requests", String.valueOf(SAMPLES), "requests.per.sample", "4"))
-                .hasSize(1);
-        assertThat(passed("requests", String.valueOf(4 * SAMPLES), "requests.per.sample", "4"))
-                .isEmpty();
+        assertThat(passed(SAMPLES, 4)).hasSize(1);
+        assertThat(passed(4 * SAMPLES, 4)).isEmpty();
     }
 
     @Test
     void bodiesOfEchoesAreHeldToo() {
-        String whole = String.valueOf(SAMPLES * 1024);
-        assertThat(passed(
-                        "requests",
-                        String.valueOf(SAMPLES),
-                        "request.bytes",
-                        whole,
-                        "request.bytes.per.sample",
-                        "1024"))
+        assertThat(bodies(Rule.NOT_PASSED_THROUGH, SAMPLES, SAMPLES * 1024, false))
                 .isEmpty();
-        assertThat(passed(
-                        "requests",
-                        String.valueOf(SAMPLES),
-                        "request.bytes",
-                        String.valueOf(SAMPLES * 1000),
-                        "request.bytes.per.sample",
-                        "1024"))
+        assertThat(bodies(Rule.NOT_PASSED_THROUGH, SAMPLES, SAMPLES * 1000, false))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.level()).isEqualTo(Level.INVALID));
-        assertThat(passed(
-                        "requests",
-                        String.valueOf(2 * SAMPLES),
-                        "request.bytes",
-                        whole,
-                        "request.bytes.per.sample",
-                        "1024"))
+        assertThat(bodies(Rule.NOT_PASSED_THROUGH, 2 * SAMPLES, SAMPLES * 1024, false))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.level()).isEqualTo(Level.DOUBTFUL));
     }
@@ -162,33 +129,25 @@ class TrafficVerdictsTest {
     void wrongAnswersToProbesDuringTheLoadMakeARowInvalid() {
         assertThat(judged(
                         Rule.PROBE,
-                        Map.of(),
-                        Map.of(
-                                LoadResult.PROBES_SENT,
-                                "104",
-                                LoadResult.PROBES_WRONG,
-                                "3",
-                                LoadResult.PROBES_FIRST_WRONG,
-                                "no token: expected status [401, 403], got status 200"),
+                        null,
+                        new LoadResult.SideProbes(
+                                104, 3, Optional.of("no token: expected status [401, 403], got status 200")),
                         50))
                 .containsExactly(new Finding(
                         Rule.PROBE,
                         Level.INVALID,
                         "3 of 104 probes during the load were answered wrongly, the first: no token: expected status"
                                 + " [401, 403], got status 200"));
-        assertThat(judged(
-                        Rule.PROBE, Map.of(), Map.of(LoadResult.PROBES_SENT, "104", LoadResult.PROBES_WRONG, "0"), 50))
+        assertThat(judged(Rule.PROBE, null, new LoadResult.SideProbes(104, 0, Optional.empty()), 50))
                 .isEmpty();
     }
 
     @Test
     void connectionsThatAreNotKeptMakeARowDoubtful() {
-        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), SAMPLES))
+        assertThat(judged(Rule.CONNECTIONS, null, null, SAMPLES))
                 .containsExactly(new Finding(
                         Rule.CONNECTIONS, Level.DOUBTFUL, "100,000 connections were opened for 100000 requests"));
-        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 50 + SAMPLES / 100))
-                .isEmpty();
-        assertThat(judged(Rule.CONNECTIONS, Map.of(), Map.of(), 51 + SAMPLES / 100))
-                .hasSize(1);
+        assertThat(judged(Rule.CONNECTIONS, null, null, 50 + SAMPLES / 100)).isEmpty();
+        assertThat(judged(Rule.CONNECTIONS, null, null, 51 + SAMPLES / 100)).hasSize(1);
     }
 }

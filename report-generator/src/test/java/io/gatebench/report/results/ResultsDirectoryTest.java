@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,8 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.model.NodeRole;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
@@ -156,6 +161,53 @@ class ResultsDirectoryTest {
         Files.writeString(file, text.substring(0, notes) + "\"future\" : {\"x\" : 1}\n}\n");
 
         assertThat(directory.info().notes()).isEmpty();
+    }
+
+    @Test
+    void leadsTheFactsOfAnEarlierVersionToTheMembersThatRulesRead() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        TestCase testCase = SampleRuns.testCase("passthrough", 50, 50);
+        results.write(SampleRuns.completed(testCase, 1000, 0));
+        ObjectMapper json = new ObjectMapper();
+        Path file = results.caseDirectory(testCase, 1).resolve("result.json");
+        ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
+        List.of("backend", "clockOffsets", "processors").forEach(tree::remove);
+        tree.putObject("facts")
+                .put("gateway.url", "https://localhost:8243")
+                .put("backend.requests", "120")
+                .put("backend.request.bytes", "6000")
+                .put("backend.request.bytes.unmediated", "6120")
+                .put("clock.offset.load.millis", "-1.500")
+                .put("clock.uncertainty.load.millis", "0.200")
+                .put("processors.gateway", "0,4");
+        ObjectNode load = (ObjectNode) tree.get("load");
+        List.of("method", "startSkew", "probes").forEach(load::remove);
+        load.putObject("facts")
+                .put("http.client", "fast")
+                .put("load.model", "closed, 50 users, think time 2s")
+                .put("load.users.wait.by.plan", "true")
+                .put("probes.sent", "8")
+                .put("probes.wrong", "1")
+                .put("probes.first.wrong", "no token: got 200")
+                .put("start.skew.millis", "700");
+        json.writeValue(file.toFile(), tree);
+
+        TestCaseResult.Completed read =
+                (TestCaseResult.Completed) results.result(testCase, 1).orElseThrow();
+
+        assertThat(read.facts()).containsOnlyKeys("gateway.url", "clock.uncertainty.load.millis");
+        assertThat(read.backend())
+                .contains(new BackendTraffic(120, 1, Optional.of(new BackendTraffic.Bodies(6000, 51, true))));
+        assertThat(read.clockOffsets()).isEqualTo(Map.of("load", Duration.ofNanos(-1_500_000)));
+        assertThat(read.processors()).isEqualTo(Map.of(NodeRole.GATEWAY, List.of(0, 4)));
+        assertThat(read.load().method()).contains(new LoadResult.Method("closed, think time 2s", true, true, false));
+        assertThat(read.load().startSkew()).contains(Duration.ofMillis(700));
+        assertThat(read.load().probes()).contains(new LoadResult.SideProbes(8, 1, Optional.of("no token: got 200")));
+
+        tree.withObjectProperty("facts").put("backend.requests", "?");
+        json.writeValue(file.toFile(), tree);
+        assertThatThrownBy(() -> results.result(testCase, 1))
+                .hasMessageContaining("has a fact backend.requests that is no number: '?'");
     }
 
     @Test

@@ -141,26 +141,28 @@ class StandstillTest {
             TestCaseResult.Completed sample =
                     SampleRuns.completed(SampleRuns.testCase("passthrough", users, 50), 1000, 0);
             LoadResult load = sample.load();
+            LoadResult measured = new LoadResult(
+                    load.started(),
+                    new MeasurementWindow(
+                            load.started().plusMillis((long) WARM_UP),
+                            load.started().plusMillis((long) last)),
+                    load.warmUp(),
+                    load.measurement(),
+                    cycle.map(millis -> new CorrectedResponseTimes(millis, Map.of())),
+                    series,
+                    load.health(),
+                    load.failures(),
+                    load.firstFailures(),
+                    open,
+                    load.aborted(),
+                    Map.of());
+            LoadResult.Method method = new LoadResult.Method("closed", true, thinkTime > 0, false);
             return new TestCaseResult.Completed(
                     sample.testCase(),
                     1,
                     sample.started(),
                     sample.ended(),
-                    new LoadResult(
-                            load.started(),
-                            new MeasurementWindow(
-                                    load.started().plusMillis((long) WARM_UP),
-                                    load.started().plusMillis((long) last)),
-                            load.warmUp(),
-                            load.measurement(),
-                            cycle.map(millis -> new CorrectedResponseTimes(millis, Map.of())),
-                            series,
-                            load.health(),
-                            load.failures(),
-                            load.firstFailures(),
-                            open,
-                            load.aborted(),
-                            thinkTime > 0 ? Map.of(LoadResult.USERS_WAIT_BY_PLAN, "true") : Map.of()),
+                    SampleRuns.told(measured, Optional.of(method), Optional.empty(), Optional.empty()),
                     Optional.empty(),
                     List.of(),
                     List.of(),

@@ -6,11 +6,10 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.IntSupplier;
 
+import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -72,20 +71,13 @@ public record BackendCount(long requests, long bodyBytes) {
      * @param check what the answers had to be
      * @param payloadBytes the length of the payload
      */
-    Map<String, String> facts(ResponseCheck.Body check, IntSupplier payloadBytes) {
-        Map<String, String> facts = new TreeMap<>();
-        facts.put("backend.requests", String.valueOf(requests));
-        if (check.form() == ResponseCheck.Body.Form.ORDERS && check.count() > 1) {
-            facts.put("backend.requests.per.sample", String.valueOf(check.count()));
-        }
-        if (check.form() == ResponseCheck.Body.Form.ORDERS_REBUILT) {
-            facts.put("backend.request.bytes", String.valueOf(bodyBytes));
-            facts.put("backend.request.bytes.unmediated", String.valueOf(requests * payloadBytes.getAsInt()));
-        }
-        if (check.form() == ResponseCheck.Body.Form.ECHO) {
-            facts.put("backend.request.bytes", String.valueOf(bodyBytes));
-            facts.put("backend.request.bytes.per.sample", String.valueOf(payloadBytes.getAsInt()));
-        }
-        return facts;
+    BackendTraffic traffic(ResponseCheck.Body check, IntSupplier payloadBytes) {
+        boolean rebuilt = check.form() == ResponseCheck.Body.Form.ORDERS_REBUILT;
+        return new BackendTraffic(
+                requests,
+                check.form() == ResponseCheck.Body.Form.ORDERS ? Math.max(1, check.count()) : 1,
+                rebuilt || check.form() == ResponseCheck.Body.Form.ECHO
+                        ? Optional.of(new BackendTraffic.Bodies(bodyBytes, payloadBytes.getAsInt(), rebuilt))
+                        : Optional.empty());
     }
 }

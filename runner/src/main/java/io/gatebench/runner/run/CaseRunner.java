@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,6 +34,7 @@ import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.load.engine.ProbeRunner;
 import io.gatebench.load.engine.Trust;
 import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.LoadResult;
@@ -138,7 +141,9 @@ final class CaseRunner implements AutoCloseable {
 
         private final Map<String, String> facts =
                 new LinkedHashMap<>(run.environment().facts());
+        private final Map<String, Duration> clockOffsets = clockOffsets();
         private final CaseMetrics metrics = new CaseMetrics();
+        private Optional<BackendTraffic> backend = Optional.empty();
         private List<ProbeOutcome> probes = List.of();
         private Optional<LoadResult> load = Optional.empty();
         private Optional<LoadResult> control = Optional.empty();
@@ -209,7 +214,10 @@ final class CaseRunner implements AutoCloseable {
                     state.control,
                     processes,
                     state.probes,
-                    state.facts);
+                    state.facts,
+                    state.backend,
+                    state.clockOffsets,
+                    cpus().ofRoles(testCase));
         }
         List<ResponseExcerpt> answers =
                 state.load.map(LoadResult::firstFailures).orElse(List.of());
@@ -232,7 +240,6 @@ final class CaseRunner implements AutoCloseable {
         state.facts.put("gateway.url", running.target() + scenario.path());
         state.facts.put("backend.url", roles.backendUrl().toString());
         roles.servedBefore().ifPresent(cells -> state.facts.put("gateway.served.before", cells));
-        state.facts.putAll(cpus().facts(state.testCase));
         checkInterruption();
         requireTokens(running);
 
@@ -395,7 +402,7 @@ final class CaseRunner implements AutoCloseable {
         if (!gateway.usesBackend()) {
             return;
         }
-        state.facts.putAll(count.facts(
+        state.backend = Optional.of(count.traffic(
                 scenario.check().body(),
                 () -> settings.payload()
                         .payloads(scenario.payload(), state.testCase.message())
@@ -670,12 +677,21 @@ final class CaseRunner implements AutoCloseable {
         Host host = run.environment().host(NodeRole.GATEWAY);
         Duration step = step().minus(state.stepBefore);
         if (host.isLocal() && step.abs().compareTo(MIN_STEP) > 0) {
-            state.facts.put("clock.offset." + host.name() + ".millis", String.valueOf(step.toMillis()));
+            state.clockOffsets.put(host.name(), step);
             run.listener()
                     .note("the clock of " + host.name() + " was set " + (step.isNegative() ? "back" : "forth") + " by "
                             + step.abs().plusMillis(500).toSeconds() + " s while " + state.testCase.id()
                             + " was measured; figures of the host may be of a part of the window alone");
         }
+    }
+
+    private Map<String, Duration> clockOffsets() {
+        Map<String, Duration> offsets = new TreeMap<>();
+        Arrays.stream(NodeRole.values())
+                .flatMap(role -> run.environment().hosts(role).stream())
+                .filter(host -> !host.isLocal())
+                .forEach(host -> offsets.put(host.name(), run.environment().clockOffset(host)));
+        return offsets;
     }
 
     private Duration step() {

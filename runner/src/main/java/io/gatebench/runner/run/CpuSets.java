@@ -2,11 +2,10 @@
 package io.gatebench.runner.run;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,8 +25,6 @@ import io.gatebench.spi.host.HostException;
 
 /** Which processors of the gateway's machine the gateway gets for itself, and which are left to all else there. */
 final class CpuSets implements AutoCloseable {
-
-    private static final String FACT = "processors.";
 
     private final PerfPlan plan;
     private final Host host;
@@ -146,24 +143,17 @@ final class CpuSets implements AutoCloseable {
         return role == NodeRole.GATEWAY ? sets.gateway() : same(host, where) ? sets.others() : List.of();
     }
 
-    /** Returns what belongs to the result of a cell. */
-    Map<String, String> facts(TestCase testCase) {
+    /** Returns the processors that roles have for themselves in a cell. */
+    Map<NodeRole, List<Integer>> ofRoles(TestCase testCase) {
         Sets sets = of(testCase);
-        Map<String, String> facts = new TreeMap<>();
+        Map<NodeRole, List<Integer>> roles = new EnumMap<>(NodeRole.class);
         if (!sets.gateway().isEmpty()) {
-            facts.put(FACT + "gateway", list(sets.gateway()));
+            roles.put(NodeRole.GATEWAY, sets.gateway());
         }
         if (!sets.others().isEmpty()) {
-            beside.forEach(role -> facts.put(FACT + role.name().toLowerCase(Locale.ROOT), list(sets.others())));
+            beside.forEach(role -> roles.put(role, sets.others()));
         }
-        return facts;
-    }
-
-    /** Returns what {@link #facts} has put among the facts of a result. */
-    static Map<String, String> in(Map<String, String> facts) {
-        Map<String, String> own = new TreeMap<>(facts);
-        own.keySet().removeIf(name -> !name.startsWith(FACT));
-        return own;
+        return roles;
     }
 
     private static String list(List<Integer> processors) {

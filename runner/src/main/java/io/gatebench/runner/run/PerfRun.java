@@ -306,7 +306,7 @@ public final class PerfRun implements AutoCloseable {
             }
             if (before.isPresent() && before.get() instanceof TestCaseResult.Completed completed) {
                 Optional<String> line = PlanDifference.line(
-                        "processors of " + testCase.id(), CpuSets.in(completed.facts()), sets.facts(testCase));
+                        "processors of " + testCase.id(), completed.processors(), sets.ofRoles(testCase));
                 if (line.isPresent()) {
                     return List.of(line.get());
                 }

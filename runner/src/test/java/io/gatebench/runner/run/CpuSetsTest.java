@@ -149,8 +149,8 @@ class CpuSetsTest {
 
         assertThat(sets(apart, plan(GatewayCpus.AUTO))).containsExactly(CpuSets.Sets.NONE);
         CpuSets two = CpuSets.of(apart, plan(GatewayCpus.of(2)), false, false);
-        assertThat(two.facts(plan(GatewayCpus.of(2)).testCases().get(0)))
-                .isEqualTo(Map.of("processors.gateway", "0,4"));
+        assertThat(two.ofRoles(plan(GatewayCpus.of(2)).testCases().get(0)))
+                .isEqualTo(Map.of(NodeRole.GATEWAY, List.of(0, 4)));
         assertThat(two.notes()).isEmpty();
     }
 

@@ -179,8 +179,11 @@ class FaultyGatewayIT {
                     Optional.empty(),
                     List.of(),
                     List.of(),
-                    counted.facts(
-                            scenario.check().body(), () -> testCase.message().value()));
+                    Map.of(),
+                    Optional.of(counted.traffic(
+                            scenario.check().body(), () -> testCase.message().value())),
+                    Map.of(),
+                    Map.of());
         }
     }
 
@@ -212,13 +215,12 @@ class FaultyGatewayIT {
             case SOUND -> {
                 assertThat(said).as(verdict.text()).isEmpty();
                 assertThat(result.load().failures()).isEmpty();
-                assertThat(Long.parseLong(result.load().facts().get(LoadResult.PROBES_SENT)))
-                        .isGreaterThanOrEqualTo(2);
+                assertThat(result.load().probes().orElseThrow().sent()).isGreaterThanOrEqualTo(2);
                 long samples = Stream.concat(result.load().warmUp().stream(), result.load().measurement().stream())
                         .mapToLong(SampleStatistics::samples)
                         .sum();
                 // The probes were refused by the gateway: the back end saw the samples and nothing else.
-                assertThat(result.facts()).containsEntry("backend.requests", String.valueOf(samples));
+                assertThat(result.backend().orElseThrow().requests()).isEqualTo(samples);
                 said = "nothing";
             }
             case SLOW_FIRST_BYTE -> {
