@@ -12,38 +12,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import io.gatebench.hosts.SshSettings;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 import io.gatebench.settings.ConfigNode;
 import io.gatebench.settings.Durations;
+import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
+import io.gatebench.settings.Shape;
 
 /** Reads settings files; all problems are reported together with file and line. */
 final class KubernetesSettingsFile {
 
     static final int MAX_PODS = 100;
 
-    private static final List<String> TOP = List.of(
-            "kubeconfig",
-            "context",
-            "namespace",
-            "pull-policy",
-            "pull-secrets",
-            "reach",
-            "share-nodes",
-            "lease",
-            "patience",
-            "deadline",
-            "image",
-            "java",
-            "install-java",
-            "gateway",
-            "backend",
-            "load-generator");
-    private static final List<String> OF_ROLE =
-            List.of("image", "pods", "cpus", "memory", "disk", "node-selector", "java", "install-java");
     private static final Map<String, NodeRole> ROLES = Map.of(
             "gateway", NodeRole.GATEWAY,
             "backend", NodeRole.BACKEND,
@@ -52,7 +36,60 @@ final class KubernetesSettingsFile {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration DEADLINE = Duration.ofHours(12);
     private static final Duration MAX_DEADLINE = Duration.ofDays(7);
-    private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?";
+
+    private static final Shape.Scalar<String> NAME = Shape.matching(
+            Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?"),
+            "a name of Kubernetes (small letters, digits and dashes)");
+    private static final Shape.Scalar<Duration> LEASE = new Shape.Scalar<>(
+            KubernetesSettingsFile::lease, Shape.duration("s").schema());
+    private static final Shape.Scalar<String> PULL_POLICY = Shape.choice("IfNotPresent", "Always", "Never");
+    private static final Shape.Scalar<String> REACH = Shape.choice("relay", "direct");
+    private static final Shape.Scalar<Integer> PODS = Shape.number(1, MAX_PODS);
+    private static final Shape.Scalar<Double> CPUS =
+            Shape.decimal(0.001, 9999, "a number of processors with at most three decimals, e.g. 0.5,");
+    private static final Shape.Scalar<String> ABSOLUTE =
+            Shape.matching(Pattern.compile("/.*"), "an absolute path in the image");
+
+    private static final Key JAVA =
+            Key.of("java", ABSOLUTE, "Absolute path of the java command in the image; else java of the path.");
+    private static final Key INSTALL_JAVA =
+            Key.of("install-java", Shape.text(), "A .tar.gz of a JDK here, which is unpacked in the pods.");
+    private static final Shape.Keys OF_ROLE = Shape.keys(
+            Key.of("image", Shape.text(), "Image of this role's pods; else that of all."),
+            Key.of("pods", PODS, "How many pods; more than one for the load generator alone.")
+                    .otherwise(1),
+            Key.of("cpus", CPUS, "Processors of each pod, requested and as limit."),
+            Key.of("memory", Shape.size(), "Memory of each pod, requested and as limit."),
+            Key.of("disk", Shape.size(), "Disk of each pod.").otherwise(DISK.toString()),
+            Key.of("node-selector", new Shape.Names(Shape.text()), "Labels of the nodes that the pods may run on."),
+            JAVA,
+            INSTALL_JAVA);
+
+    /** Everything that may stand in a settings file. */
+    static final Shape.Keys KEYS = Shape.keys(
+            Key.of("kubeconfig", Shape.text(), "File with the ways to clusters; else that of kubectl."),
+            Key.of("context", Shape.text(), "Entry of that file; else the current one."),
+            Key.of("namespace", NAME, "Namespace that is there already; else one is made for each run."),
+            Key.of("pull-policy", PULL_POLICY, "When images are pulled.").otherwise("IfNotPresent"),
+            Key.of("pull-secrets", Shape.list(NAME), "Names of secrets of the namespace by which images are pulled."),
+            Key.of(
+                    "reach",
+                    REACH,
+                    "How servers in pods are reached: relay, through a small JVM in a pod; direct, by their addresses."),
+            Key.of("share-nodes", Shape.flag(), "true: pods of different roles may be on one node.")
+                    .otherwise(false),
+            Key.of("lease", LEASE, "How long pods go on without a sign of life, at least 10s.")
+                    .otherwise(SshSettings.DEFAULT_LEASE.toSeconds() + "s"),
+            Key.of("patience", Shape.duration("s"), "How long pods may take to start, and may be silent.")
+                    .otherwise(PATIENCE.toSeconds() + "s"),
+            Key.of("deadline", Shape.duration("s"), "When everything is removed at the latest, at most 168h.")
+                    .otherwise(DEADLINE.toHours() + "h"),
+            Key.of("image", Shape.text(), "Image, with Java 17 and a shell, of every role that names none."),
+            JAVA,
+            INSTALL_JAVA,
+            Key.of("gateway", OF_ROLE, "The pod of the gateway."),
+            Key.of("backend", OF_ROLE, "The pod of the back end."),
+            Key.of("load-generator", OF_ROLE, "The pods of the load generator."));
 
     private final Path file;
     private final List<String> problems = new ArrayList<>();
@@ -76,9 +113,9 @@ final class KubernetesSettingsFile {
     }
 
     private KubernetesSettings settings() {
-        Map<String, ConfigNode> top =
-                ConfigNode.read(file, "file of Kubernetes settings", problems).mapping(TOP);
-        Duration lease = value(top, "lease", KubernetesSettingsFile::lease).orElse(SshSettings.DEFAULT_LEASE);
+        Map<String, ConfigNode> top = ConfigNode.read(file, "file of Kubernetes settings", KEYS, problems)
+                .mapping();
+        Duration lease = value(top, "lease", LEASE).orElse(SshSettings.DEFAULT_LEASE);
         Duration deadline = value(top, "deadline", text -> {
                     Duration read = Durations.parse(text, "s");
                     if (read.compareTo(lease) < 0 || read.compareTo(MAX_DEADLINE) > 0) {
@@ -91,23 +128,20 @@ final class KubernetesSettingsFile {
         return new KubernetesSettings(
                 value(top, "kubeconfig", this::readable),
                 value(top, "context", Function.identity()),
-                value(top, "namespace", KubernetesSettingsFile::name),
-                value(top, "pull-policy", text -> oneOf(text, List.of("IfNotPresent", "Always", "Never")))
-                        .orElse("IfNotPresent"),
+                value(top, "namespace", NAME),
+                value(top, "pull-policy", PULL_POLICY).orElse("IfNotPresent"),
                 top.containsKey("pull-secrets")
                         ? top.get("pull-secrets").items().stream()
-                                .flatMap(item -> item.parsed(KubernetesSettingsFile::name).stream())
+                                .flatMap(item -> item.parsed(NAME).stream())
                                 .toList()
                         : List.of(),
-                value(top, "reach", text -> oneOf(text, List.of("relay", "direct")))
+                value(top, "reach", REACH)
                         .map("direct"::equals)
                         // A program that runs in the cluster itself is in the network of the pods.
                         .orElse(System.getenv("KUBERNETES_SERVICE_HOST") != null),
-                value(top, "share-nodes", text -> oneOf(text, List.of("true", "false")))
-                        .map("true"::equals)
-                        .orElse(false),
+                value(top, "share-nodes", Shape.flag()).orElse(false),
                 lease,
-                value(top, "patience", text -> Durations.parse(text, "s")).orElse(PATIENCE),
+                value(top, "patience", Shape.duration("s")).orElse(PATIENCE),
                 deadline,
                 roles(top));
     }
@@ -116,7 +150,7 @@ final class KubernetesSettingsFile {
         Map<NodeRole, PodSettings> roles = new EnumMap<>(NodeRole.class);
         List.of("gateway", "backend", "load-generator").forEach(name -> {
             Map<String, ConfigNode> own =
-                    new LinkedHashMap<>(top.containsKey(name) ? top.get(name).mapping(OF_ROLE) : Map.of());
+                    new LinkedHashMap<>(top.containsKey(name) ? top.get(name).mapping() : Map.of());
             List.of("image", "java", "install-java").stream()
                     .filter(top::containsKey)
                     .forEach(key -> own.putIfAbsent(key, top.get(key)));
@@ -131,7 +165,7 @@ final class KubernetesSettingsFile {
                     + " has no image; name one with Java 17 and a shell as image, for this role" + " or for all");
             return Optional.empty();
         }
-        int pods = value(own, "pods", KubernetesSettingsFile::count).orElse(1);
+        int pods = value(own, "pods", PODS).orElse(1);
         if (pods > 1 && !name.equals("load-generator")) {
             own.get("pods").problem("must be 1 for the " + name + " but was " + pods);
         }
@@ -147,10 +181,10 @@ final class KubernetesSettingsFile {
                         image,
                         pods,
                         value(own, "cpus", KubernetesSettingsFile::cpus),
-                        value(own, "memory", DataSize::parse),
-                        value(own, "disk", DataSize::parse).orElse(DISK),
+                        value(own, "memory", Shape.size()),
+                        value(own, "disk", Shape.size()).orElse(DISK),
                         selector,
-                        value(own, "java", KubernetesSettingsFile::absolute),
+                        value(own, "java", ABSOLUTE),
                         installJava));
     }
 
@@ -166,42 +200,12 @@ final class KubernetesSettingsFile {
         return lease;
     }
 
-    private static String name(String text) {
-        if (!text.matches(NAME)) {
-            throw new IllegalArgumentException(
-                    "must be a name of Kubernetes (small letters, digits and dashes) but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static String oneOf(String text, List<String> known) {
-        if (!known.contains(text)) {
-            throw new IllegalArgumentException(
-                    "must be one of " + String.join(", ", known) + " but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static int count(String text) {
-        if (text.matches("\\d{1,3}") && Integer.parseInt(text) >= 1 && Integer.parseInt(text) <= MAX_PODS) {
-            return Integer.parseInt(text);
-        }
-        throw new IllegalArgumentException("must be a whole number from 1 to " + MAX_PODS + " but was '" + text + "'");
-    }
-
     private static BigDecimal cpus(String text) {
         if (text.matches("\\d{1,4}(\\.\\d{1,3})?") && new BigDecimal(text).signum() > 0) {
             return new BigDecimal(text);
         }
         throw new IllegalArgumentException(
                 "must be a number of processors with at most three decimals, e.g. 0.5, but was '" + text + "'");
-    }
-
-    private static String absolute(String text) {
-        if (!text.startsWith("/")) {
-            throw new IllegalArgumentException("must be an absolute path in the image but was '" + text + "'");
-        }
-        return text;
     }
 
     /** Relative paths are relative to the file; a leading tilde is the home directory. */

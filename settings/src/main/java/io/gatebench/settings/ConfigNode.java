@@ -3,7 +3,6 @@ package io.gatebench.settings;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,36 +21,29 @@ public final class ConfigNode {
     private final Path file;
     private final String name;
     private final Node node;
+    private final Shape shape;
     private final List<String> problems;
 
-    private ConfigNode(Path file, String name, Node node, List<String> problems) {
+    private ConfigNode(Path file, String name, Node node, Shape shape, List<String> problems) {
         this.file = file;
         this.name = name;
         this.node = node;
+        this.shape = shape;
         this.problems = problems;
     }
 
     /**
      * Returns the root of a file.
      *
-     * @param problems takes the problems that are found
-     * @throws PlanException if the file cannot be read or is not valid YAML
-     */
-    public static ConfigNode read(Path file, List<String> problems) {
-        return read(file, "gateway configuration", problems);
-    }
-
-    /**
-     * Returns the root of a file.
-     *
      * @param what what the file is, for messages
+     * @param keys what may stand in it
      * @param problems takes the problems that are found
      * @throws PlanException if the file cannot be read or is not valid YAML
      */
-    public static ConfigNode read(Path file, String what, List<String> problems) {
+    public static ConfigNode read(Path file, String what, Shape.Keys keys, List<String> problems) {
         Node root = YamlDocument.root(file, what)
                 .orElseThrow(() -> new PlanException(List.of(file + ":1: the " + what + " is empty")));
-        return new ConfigNode(file, "the " + what, root, problems);
+        return new ConfigNode(file, "the " + what, root, keys, problems);
     }
 
     /** Notes what is wrong here: the key's name and then the words given. */
@@ -59,25 +51,44 @@ public final class ConfigNode {
         problems.add(place(node) + ": " + name + " " + words);
     }
 
-    /** Returns the values of a mapping by their keys, in order; other keys than the known ones are problems. */
-    public Map<String, ConfigNode> mapping(Collection<String> known) {
+    /** Returns the values of a mapping by their keys, in order; unknown and missing keys are problems. */
+    public Map<String, ConfigNode> mapping() {
+        Shape.Keys keys = described(Shape.Keys.class);
         Map<String, ConfigNode> values = new LinkedHashMap<>();
+        if (!isMapping()) {
+            problem("must be a mapping of keys to values");
+            return values;
+        }
         for (NodeTuple tuple : tuples()) {
             String key = key(tuple);
-            if (!known.contains(key)) {
-                problems.add(place(tuple.getKeyNode()) + ": unknown key '" + key + "'" + Suggestion.among(key, known));
-            } else {
-                put(values, tuple, key);
-            }
+            keys.shapeOf(key)
+                    .ifPresentOrElse(
+                            value -> put(values, tuple, key, value),
+                            () -> problems.add(place(tuple.getKeyNode()) + ": unknown key '" + key + "'"
+                                    + Suggestion.among(key, keys.names())));
         }
+        keys.keys().stream()
+                .filter(key -> key.required() && !values.containsKey(key.name()))
+                .forEach(key -> problem("needs the key '" + key.name() + "': " + key.clause()));
         return values;
     }
 
     /** Returns the values of a mapping whose keys the user chooses, in order. */
     public Map<String, ConfigNode> freeMapping() {
+        Shape value = described(Shape.Names.class).value();
         Map<String, ConfigNode> values = new LinkedHashMap<>();
-        tuples().forEach(tuple -> put(values, tuple, key(tuple)));
+        tuples().forEach(tuple -> put(values, tuple, key(tuple), value));
         return values;
+    }
+
+    /** A reader that asks for what is not described would read what no schema knows. */
+    private <S extends Shape> S described(Class<S> kind) {
+        List<Shape> shapes = shape instanceof Shape.Either either ? either.shapes() : List.of(shape);
+        return shapes.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(name + " is not described as " + kind.getSimpleName()));
     }
 
     private List<NodeTuple> tuples() {
@@ -92,8 +103,8 @@ public final class ConfigNode {
         return tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "(not a text)";
     }
 
-    private void put(Map<String, ConfigNode> values, NodeTuple tuple, String key) {
-        ConfigNode value = new ConfigNode(file, key, tuple.getValueNode(), problems);
+    private void put(Map<String, ConfigNode> values, NodeTuple tuple, String key, Shape is) {
+        ConfigNode value = new ConfigNode(file, key, tuple.getValueNode(), is, problems);
         if (values.putIfAbsent(key, value) != null) {
             problems.add(place(tuple.getKeyNode()) + ": the key '" + key + "' is there twice");
         }
@@ -101,13 +112,17 @@ public final class ConfigNode {
 
     /** Returns the items of a list. */
     public List<ConfigNode> items() {
+        Shape.Items list = described(Shape.Items.class);
+        List<ConfigNode> items = new ArrayList<>();
         if (node instanceof SequenceNode sequence) {
-            List<ConfigNode> items = new ArrayList<>();
-            sequence.getValue().forEach(item -> items.add(new ConfigNode(file, name, item, problems)));
-            return items;
+            sequence.getValue().forEach(item -> items.add(new ConfigNode(file, name, item, list.item(), problems)));
+            if (list.filled() && items.isEmpty()) {
+                problem("must have at least one item");
+            }
+        } else {
+            problem("must be a list");
         }
-        problem("must be a list");
-        return List.of();
+        return items;
     }
 
     /** Returns whether this is a mapping. */
@@ -115,25 +130,34 @@ public final class ConfigNode {
         return node instanceof MappingNode;
     }
 
+    /** Returns whether nothing stands here. */
+    public boolean isEmpty() {
+        return node instanceof ScalarNode scalar && scalar.getValue().isBlank();
+    }
+
     /** Returns whether this is a list. */
     public boolean isList() {
         return node instanceof SequenceNode;
     }
 
-    /** Returns the text of a plain value; an empty one and anything else are problems. */
+    /** Returns the text of a plain value; an empty one, one that its shape refuses, and anything else are problems. */
     public Optional<String> text() {
-        if (node instanceof ScalarNode scalar && !scalar.getValue().isEmpty()) {
-            return Optional.of(scalar.getValue());
-        }
-        problem("must be a text that is not empty");
-        return Optional.empty();
+        return parsed(Function.identity());
     }
 
-    /** Returns what a parser makes of the text; its {@link IllegalArgumentException} becomes a problem. */
+    /**
+     * Returns what a parser makes of a plain value that its shape takes; an {@link IllegalArgumentException} of either
+     * becomes a problem.
+     */
     public <T> Optional<T> parsed(Function<String, T> parser) {
-        Optional<String> text = text();
+        Shape.Scalar<?> value = described(Shape.Scalar.class);
+        if (!(node instanceof ScalarNode scalar) || scalar.getValue().isEmpty()) {
+            problem("must be a text that is not empty");
+            return Optional.empty();
+        }
         try {
-            return text.map(parser);
+            value.apply(scalar.getValue());
+            return Optional.of(parser.apply(scalar.getValue()));
         } catch (IllegalArgumentException e) {
             problem(e.getMessage());
             return Optional.empty();

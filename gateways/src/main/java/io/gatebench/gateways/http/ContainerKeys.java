@@ -10,18 +10,32 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 import io.gatebench.gateways.container.ContainerSpec;
-import io.gatebench.model.DataSize;
 import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.Key;
+import io.gatebench.settings.Shape;
 
 /** The keys by which a file describes the container of a gateway. */
 public final class ContainerKeys {
 
+    private static final Shape.Scalar<Double> CPUS =
+            Shape.decimal(0.01, 1024, "a number of processors from 0.01 to 1024");
+    private static final Shape WORDS = Shape.list(Shape.text());
+
     /** What is known of a container, whatever runs in it. */
-    public static final List<String> NAMES =
-            List.of("engine", "engine-arguments", "run-arguments", "image", "archive", "mounts", "cpus", "memory");
+    public static final Shape.Keys KEYS = Shape.keys(
+            Key.of("engine", Shape.text(), "Name or path of docker, podman or nerdctl; else the first that works."),
+            Key.of("engine-arguments", WORDS, "Arguments of the engine, before the verb."),
+            Key.of("run-arguments", WORDS, "Arguments of the verb run."),
+            Key.of("image", Shape.text(), "Name of an image that the engine has, or else pulls; or archive."),
+            Key.of("archive", Shape.text(), "Tar file: an image as save writes it, or a root file system."),
+            Key.of("mounts", WORDS, "Mounts in the engine's form, e.g. /usr:/usr:ro."),
+            Key.of("cpus", CPUS, "Processors that the container may use."),
+            Key.of("memory", Shape.size(), "Memory that the container may use, e.g. 512M."));
 
     /** The port of a gateway that listens where its own configuration says. */
     static final String PUBLISH = "publish";
+
+    static final Shape.Scalar<Integer> PORT = Shape.number(1, 65535);
 
     private ContainerKeys() {}
 
@@ -44,14 +58,14 @@ public final class ContainerKeys {
                 value(keys, "archive").flatMap(n -> n.parsed(existing)),
                 words(keys, "mounts"),
                 value(keys, PUBLISH)
-                        .flatMap(n -> n.parsed(ContainerKeys::port))
+                        .flatMap(n -> n.parsed(PORT))
                         .map(OptionalInt::of)
                         .orElseGet(OptionalInt::empty),
                 value(keys, "cpus")
-                        .flatMap(n -> n.parsed(ContainerKeys::cpus))
+                        .flatMap(n -> n.parsed(CPUS))
                         .map(OptionalDouble::of)
                         .orElseGet(OptionalDouble::empty),
-                value(keys, "memory").flatMap(n -> n.parsed(DataSize::parse)));
+                value(keys, "memory").flatMap(n -> n.parsed(Shape.size())));
     }
 
     private static Optional<ConfigNode> value(Map<String, ConfigNode> keys, String key) {
@@ -70,21 +84,5 @@ public final class ContainerKeys {
             throw new IllegalArgumentException("must be the name of an image but was '" + text + "'");
         }
         return text;
-    }
-
-    private static int port(String text) {
-        return HttpGatewayFile.number(text, 1, 65535);
-    }
-
-    private static double cpus(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= 0.01 && value <= 1024) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException("must be a number of processors from 0.01 to 1024 but was '" + text + "'");
     }
 }

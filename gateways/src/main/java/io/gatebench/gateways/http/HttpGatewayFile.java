@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,53 +28,145 @@ import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.settings.ConfigNode;
-import io.gatebench.settings.Durations;
+import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.SecretHeaders;
-import io.gatebench.settings.Suggestion;
+import io.gatebench.settings.Shape;
 
 /** Reads gateway configurations; every problem of a file is found at once. */
 final class HttpGatewayFile {
 
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
     private static final int TOKENS = 1000;
-    private static final int MAX_POOL = 100_000;
+    private static final String AUDIENCE = "gatebench";
     private static final Set<Integer> REFUSED = Set.of(401, 403);
-
-    private static final List<String> KEYS = List.of(
-            "name",
-            "version",
-            "url",
-            "port",
-            "files",
-            "prepare",
-            "start",
-            "container",
-            "stop",
-            "ready",
-            "gc-log",
-            "tokens",
-            "uses-backend",
-            "scenarios");
-    private static final List<String> START_KEYS = List.of("command", "environment", "foreground");
-    private static final List<String> CONTAINER_KEYS = Stream.concat(
-                    ContainerKeys.NAMES.stream(), Stream.of("command", "environment", ContainerKeys.PUBLISH))
-            .toList();
-    private static final List<String> READY_KEYS = List.of("url", "status", "command", "timeout");
-    private static final List<String> TOKEN_KEYS = List.of("jwt", "file");
-    private static final List<String> JWT_KEYS = List.of("audience", "issuer", "signing-key", "count");
-    private static final List<String> SCENARIO_KEYS = List.of(
-            "name", "display-name", "description", "url", "method", "headers", "payload", "token", "check", "probes");
-    private static final List<String> CHECK_KEYS =
-            List.of("status", "contains", "same-length", "no-graphql-errors", "body");
-    private static final List<String> SECRET_KEYS = List.of("file", "env");
-    private static final List<String> PROBE_KEYS = List.of("name", "token", "headers", "body", "status", "contains");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
     private static final Pattern URL = Pattern.compile("(https?)://([^/?#\\s]+)(/[^#\\s]*)?");
     private static final Pattern PATH = Pattern.compile("/[^#\\s]*");
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    private static final Shape.Scalar<Integer> STATUS = Shape.number(100, 599);
+    private static final Shape.Scalar<Integer> PORT = Shape.number(1, 65535);
+    private static final Shape.Scalar<Integer> POOL = Shape.number(1, 100_000);
+    private static final Shape.Scalar<PayloadKind> PAYLOAD = Shape.choice(PayloadKind.class);
+    private static final Shape.Scalar<TokenKind> TOKEN =
+            Shape.choice(List.of(TokenKind.NONE, TokenKind.JWT, TokenKind.OPAQUE), HttpGatewayFile::name);
+    private static final Shape.Scalar<Probe.Token> PROBE_TOKEN = Shape.choice(Probe.Token.class);
+    private static final Shape.Scalar<ResponseCheck.Body.Form> BODY = Shape.choice(ResponseCheck.Body.Form.class);
+    private static final Shape COMMAND = Shape.filledList(Shape.text());
+    private static final Shape VARIABLES = new Shape.Names(Shape.text());
+    private static final Shape HEADERS = new Shape.Names(Shape.either(
+            Shape.text(),
+            Shape.keys(
+                    Key.of("file", Shape.text(), "File in whose first line the value lies."),
+                    Key.of("env", Shape.text(), "Environment variable that holds the value."))));
+
+    private static final Shape.Keys START = Shape.keys(
+            Key.required("command", COMMAND, "Command that starts the gateway, as a list of its words."),
+            Key.of("environment", VARIABLES, "Variables added to the environment of the command."),
+            Key.of(
+                            "foreground",
+                            Shape.flag(),
+                            "false: the command returns when it has started the gateway; then stop is required.")
+                    .otherwise(true));
+    private static final Shape.Keys CONTAINER = ContainerKeys.KEYS.and(
+            Key.of("command", COMMAND, "Command run in the container, as a list of its words; else that of the image."),
+            Key.of("environment", VARIABLES, "Variables of the container."),
+            Key.of(
+                    ContainerKeys.PUBLISH,
+                    ContainerKeys.PORT,
+                    "Port of the container that is reached at {gateway-address}:{gateway-port}; else the container"
+                            + " has the host's network."));
+    private static final Shape.Keys READY = Shape.keys(
+            Key.of("url", Shape.text(), "URL, or path at the gateway, that answers a GET with the status."),
+            Key.of("status", STATUS, "Status by which the gateway is ready.").otherwise(200),
+            Key.of("command", COMMAND, "Command that ends with exit code 0 when the gateway is ready; instead of url."),
+            Key.of("timeout", Shape.duration("s"), "How long to wait for it.").otherwise("30s"));
+    private static final Shape.Keys JWT = Shape.keys(
+            Key.of("audience", Shape.text(), "aud of the JWTs (RS256) that are made.")
+                    .otherwise(AUDIENCE),
+            Key.of("issuer", Shape.text(), "iss of the JWTs."),
+            Key.of("signing-key", Shape.text(), "PEM file of an RSA private key; else each run makes a key."),
+            Key.of("count", POOL, "How many JWTs are made.").otherwise(TOKENS));
+    private static final Shape.Keys CHECK = Shape.keys(
+            Key.of("status", STATUS, "Status of a response that counts as a success.")
+                    .otherwise(200),
+            Key.of("contains", Shape.text(), "Text in the body; {size} stands for the message size."),
+            Key.of("same-length", Shape.flag(), "true: the body is as long as the request's, which is an echo.")
+                    .otherwise(false),
+            Key.of("no-graphql-errors", Shape.flag(), "true: the body has no GraphQL errors.")
+                    .otherwise(false),
+            Key.of("body", BODY, "What the whole body is held to: echo with same-length, else any."));
+    private static final Shape.Keys PROBE = Shape.keys(
+            Key.required("name", Shape.text(), "What messages call the probe."),
+            Key.of("token", PROBE_TOKEN, "Which bearer token is sent.").otherwise("valid"),
+            Key.of("headers", HEADERS, "Headers beside those of the scenario."),
+            Key.of("body", Shape.text(), "Body of the request."),
+            Key.of("status", Shape.either(STATUS, Shape.list(STATUS)), "Right statuses of the answer."),
+            Key.of("contains", Shape.text(), "Text that a right answer has in its body."));
+    private static final Shape.Keys SCENARIO = Shape.keys(
+            Key.required(
+                    "name",
+                    Shape.matching(NAME, "letters, digits, '.', '_' and '-', as it names a directory,"),
+                    "Name of the scenario, which names a directory."),
+            Key.of("display-name", Shape.text(), "Name in the report; else the name."),
+            Key.of("description", Shape.text(), "What the scenario does, for the report; else the name."),
+            Key.required("url", Shape.text(), "Path below the url of the gateway, or a whole URL."),
+            Key.of("method", Shape.matching(METHOD, "an HTTP method such as POST"), "POST, or GET without a payload."),
+            Key.of("headers", HEADERS, "Headers of each request; results show *** where a name looks like a secret."),
+            Key.of("payload", PAYLOAD, "What each request sends.").otherwise("json-array"),
+            Key.of("token", TOKEN, "Bearer token that each request sends.").otherwise("none"),
+            Key.of("check", CHECK, "What a response must be to count as a success."),
+            Key.of(
+                    "probes",
+                    Shape.list(PROBE),
+                    "Requests before the load, of which a wrong answer fails the case; else those that the token"
+                            + " calls for."));
+
+    /** Everything that may stand in a gateway configuration. */
+    static final Shape.Keys KEYS = Shape.keys(
+            Key.required("name", Shape.text(), "What title and columns of the report call the gateway."),
+            Key.of("version", Shape.text(), "Version of the gateway, for the report."),
+            Key.of("url", Shape.text(), "Base URL: scheme, host, port, and a path if all scenarios share one."),
+            Key.of("port", PORT, "What {gateway-port} stands for; else a free one."),
+            Key.of(
+                    "files",
+                    VARIABLES,
+                    "File name in the gateway's directory: template whose placeholders are replaced before each"
+                            + " start."),
+            Key.of(
+                    "prepare",
+                    Shape.list(COMMAND),
+                    "Commands that are run to their end before each start, in the gateway's directory."),
+            Key.of(
+                    "start",
+                    Shape.either(COMMAND, START),
+                    "Command that starts the gateway, as a list of its words or a mapping; else it runs already."),
+            Key.of("container", CONTAINER, "Container that the gateway is run in, in place of start."),
+            Key.of(
+                    "stop",
+                    COMMAND,
+                    "Command that ends the gateway, run in its directory; else it gets the signal TERM."),
+            Key.of("ready", READY, "By what the gateway is known to be ready; else its port takes connections."),
+            Key.of(
+                    "gc-log",
+                    Shape.text(),
+                    "Path of the GC log of a JVM; a relative one lies in the gateway's directory."),
+            Key.of(
+                    "tokens",
+                    Shape.keys(
+                            Key.of("jwt", JWT, "JWTs that are made for the run."),
+                            Key.of("file", Shape.text(), "File with one token per line, made elsewhere.")),
+                    "Where the bearer tokens of scenarios come from."),
+            Key.of(
+                            "uses-backend",
+                            Shape.flag(),
+                            "false: answers do not come from the back end of the run, whose counts are then not held"
+                                    + " to the load.")
+                    .otherwise(true),
+            Key.required("scenarios", Shape.filledList(SCENARIO), "What is asked of the gateway."));
 
     private final Path file;
     private final List<String> problems = new ArrayList<>();
@@ -103,9 +193,9 @@ final class HttpGatewayFile {
     }
 
     private HttpGatewayConfig read() {
-        ConfigNode root = ConfigNode.read(file, problems);
-        Map<String, ConfigNode> keys = root.mapping(KEYS);
-        Optional<String> name = required(keys, "name", root).flatMap(ConfigNode::text);
+        ConfigNode root = ConfigNode.read(file, "gateway configuration", KEYS, problems);
+        Map<String, ConfigNode> keys = root.mapping();
+        Optional<String> name = value(keys, "name").flatMap(ConfigNode::text);
         Optional<Address> url = value(keys, "url").flatMap(n -> n.parsed(HttpGatewayFile::address));
         Optional<HttpGatewayConfig.Start> start = value(keys, "start").map(this::start);
         if (keys.containsKey("container")) {
@@ -134,7 +224,7 @@ final class HttpGatewayFile {
         Optional<HttpGatewayConfig.Jwt> jwt = Optional.empty();
         Optional<Path> tokenFile = Optional.empty();
         if (keys.containsKey("tokens")) {
-            Map<String, ConfigNode> tokens = keys.get("tokens").mapping(TOKEN_KEYS);
+            Map<String, ConfigNode> tokens = keys.get("tokens").mapping();
             jwt = value(tokens, "jwt").map(this::jwt);
             tokenFile = value(tokens, "file").flatMap(n -> n.parsed(this::tokens));
         }
@@ -144,7 +234,7 @@ final class HttpGatewayFile {
                 name.orElse(""),
                 value(keys, "version").flatMap(ConfigNode::text),
                 value(keys, "port")
-                        .flatMap(n -> n.parsed(text -> number(text, 1, 65535)))
+                        .flatMap(n -> n.parsed(PORT))
                         .map(OptionalInt::of)
                         .orElseGet(OptionalInt::empty),
                 files(keys),
@@ -157,9 +247,7 @@ final class HttpGatewayFile {
                 gcLog,
                 jwt,
                 tokenFile,
-                value(keys, "uses-backend")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
-                        .orElse(true),
+                value(keys, "uses-backend").flatMap(n -> n.parsed(Shape.flag())).orElse(true),
                 scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
@@ -171,29 +259,20 @@ final class HttpGatewayFile {
         return Optional.ofNullable(keys.get(key));
     }
 
-    private static Optional<ConfigNode> required(Map<String, ConfigNode> keys, String key, ConfigNode parent) {
-        if (!keys.containsKey(key)) {
-            parent.problem("needs the key " + key);
-        }
-        return value(keys, key);
-    }
-
     private HttpGatewayConfig.Start start(ConfigNode node) {
         if (!node.isMapping()) {
             return new HttpGatewayConfig.Start(command(node), Map.of(), true, Optional.empty());
         }
-        Map<String, ConfigNode> keys = node.mapping(START_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         return new HttpGatewayConfig.Start(
-                required(keys, "command", node).map(this::command).orElse(List.of()),
+                value(keys, "command").map(this::command).orElse(List.of()),
                 value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
-                value(keys, "foreground")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
-                        .orElse(true),
+                value(keys, "foreground").flatMap(n -> n.parsed(Shape.flag())).orElse(true),
                 Optional.empty());
     }
 
     private HttpGatewayConfig.Start container(ConfigNode node) {
-        Map<String, ConfigNode> keys = node.mapping(CONTAINER_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         return new HttpGatewayConfig.Start(
                 value(keys, "command").map(this::command).orElse(List.of()),
                 value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
@@ -219,17 +298,13 @@ final class HttpGatewayFile {
                     + " for a shell write [sh, -c, ...]");
             return List.of();
         }
-        List<ConfigNode> words = node.items();
-        if (words.isEmpty()) {
-            node.problem("must have at least one word");
-        }
-        return words.stream()
+        return node.items().stream()
                 .flatMap(word -> word.parsed(Placeholders::check).stream())
                 .toList();
     }
 
     private HttpGatewayConfig.Ready ready(ConfigNode node) {
-        Map<String, ConfigNode> keys = node.mapping(READY_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         if (keys.containsKey("url") && keys.containsKey("command")) {
             node.problem("must have url or command, not both");
         }
@@ -248,24 +323,20 @@ final class HttpGatewayFile {
                             }
                             return text;
                         })),
-                value(keys, "status")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::status))
-                        .orElse(200),
+                value(keys, "status").flatMap(n -> n.parsed(STATUS)).orElse(200),
                 value(keys, "command").map(this::command).orElse(List.of()),
                 value(keys, "timeout")
-                        .flatMap(n -> n.parsed(text -> Durations.parse(text, "s")))
+                        .flatMap(n -> n.parsed(Shape.duration("s")))
                         .orElse(READY_TIMEOUT));
     }
 
     private HttpGatewayConfig.Jwt jwt(ConfigNode node) {
-        Map<String, ConfigNode> keys = node.mapping(JWT_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         return new HttpGatewayConfig.Jwt(
-                value(keys, "audience").flatMap(ConfigNode::text).orElse("gatebench"),
+                value(keys, "audience").flatMap(ConfigNode::text).orElse(AUDIENCE),
                 value(keys, "issuer").flatMap(ConfigNode::text),
                 value(keys, "signing-key").flatMap(n -> n.parsed(this::existing)),
-                value(keys, "count")
-                        .flatMap(n -> n.parsed(text -> number(text, 1, MAX_POOL)))
-                        .orElse(TOKENS));
+                value(keys, "count").flatMap(n -> n.parsed(POOL)).orElse(TOKENS));
     }
 
     private Map<String, Path> files(Map<String, ConfigNode> keys) {
@@ -308,15 +379,11 @@ final class HttpGatewayFile {
             Optional<Path> tokenFile) {
         List<HttpGatewayConfig.Served> scenarios = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
-        Optional<ConfigNode> list = required(keys, "scenarios", root);
+        Optional<ConfigNode> list = value(keys, "scenarios");
         if (list.isEmpty()) {
             return scenarios;
         }
-        List<ConfigNode> items = list.get().items();
-        if (items.isEmpty() && list.get().isList()) {
-            list.get().problem("must have at least one scenario");
-        }
-        for (ConfigNode item : items) {
+        for (ConfigNode item : list.get().items()) {
             scenario(item, url, jwt, tokenFile, keys.containsKey("url")).ifPresent(served -> {
                 if (!names.add(served.scenario().name())) {
                     item.problem("has the name '" + served.scenario().name() + "' twice");
@@ -334,15 +401,12 @@ final class HttpGatewayFile {
             Optional<Path> tokenFile,
             boolean gatewayHasUrl) {
         int before = problems.size();
-        Map<String, ConfigNode> keys = node.mapping(SCENARIO_KEYS);
-        Optional<String> name = required(keys, "name", node).flatMap(n -> n.parsed(HttpGatewayFile::name));
-        Optional<String> url = required(keys, "url", node).flatMap(n -> n.parsed(Placeholders::check));
-        PayloadKind payload = value(keys, "payload")
-                .flatMap(n -> n.parsed(text -> choice(text, PayloadKind.class)))
-                .orElse(PayloadKind.JSON_ARRAY);
-        TokenKind token = value(keys, "token")
-                .flatMap(n -> n.parsed(HttpGatewayFile::token))
-                .orElse(TokenKind.NONE);
+        Map<String, ConfigNode> keys = node.mapping();
+        Optional<String> name = value(keys, "name").flatMap(ConfigNode::text);
+        Optional<String> url = value(keys, "url").flatMap(n -> n.parsed(Placeholders::check));
+        PayloadKind payload =
+                value(keys, "payload").flatMap(n -> n.parsed(PAYLOAD)).orElse(PayloadKind.JSON_ARRAY);
+        TokenKind token = value(keys, "token").flatMap(n -> n.parsed(TOKEN)).orElse(TokenKind.NONE);
         if (token == TokenKind.JWT && jwt.isEmpty()) {
             keys.get("token").problem("is jwt, but tokens has no jwt that says how to make them");
         }
@@ -350,9 +414,8 @@ final class HttpGatewayFile {
             keys.get("token").problem("is file, but tokens has no file to take them from");
         }
         ResponseCheck check = value(keys, "check").map(HttpGatewayFile::check).orElse(ResponseCheck.ok());
-        String method = value(keys, "method")
-                .flatMap(n -> n.parsed(HttpGatewayFile::method))
-                .orElse(payload == PayloadKind.NONE ? "GET" : "POST");
+        String method =
+                value(keys, "method").flatMap(ConfigNode::text).orElse(payload == PayloadKind.NONE ? "GET" : "POST");
         Map<String, String> headers = value(keys, "headers").map(this::headers).orElse(Map.of());
         List<Probe> probes = value(keys, "probes")
                 .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
@@ -411,20 +474,16 @@ final class HttpGatewayFile {
     }
 
     private static ResponseCheck check(ConfigNode node) {
-        Map<String, ConfigNode> keys = node.mapping(CHECK_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         ResponseCheck check = new ResponseCheck(
-                value(keys, "status")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::status))
-                        .orElse(200),
+                value(keys, "status").flatMap(n -> n.parsed(STATUS)).orElse(200),
                 value(keys, "contains").flatMap(ConfigNode::text),
-                value(keys, "same-length")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
-                        .orElse(false),
+                value(keys, "same-length").flatMap(n -> n.parsed(Shape.flag())).orElse(false),
                 value(keys, "no-graphql-errors")
-                        .flatMap(n -> n.parsed(HttpGatewayFile::parseBoolean))
+                        .flatMap(n -> n.parsed(Shape.flag()))
                         .orElse(false));
         return value(keys, "body")
-                .flatMap(n -> n.parsed(text -> choice(text, ResponseCheck.Body.Form.class)))
+                .flatMap(n -> n.parsed(BODY))
                 .map(form -> check.withBody(new ResponseCheck.Body(form, 0)))
                 .orElse(check);
     }
@@ -457,7 +516,7 @@ final class HttpGatewayFile {
 
     /** The value of a header that lies elsewhere: in the first line of a file, or in an environment variable. */
     private Optional<String> secret(String name, ConfigNode node) {
-        Map<String, ConfigNode> keys = node.mapping(SECRET_KEYS);
+        Map<String, ConfigNode> keys = node.mapping();
         if (keys.size() != 1) {
             node.problem("must have exactly one of file and env, which says where its value lies");
             return Optional.empty();
@@ -501,11 +560,10 @@ final class HttpGatewayFile {
     }
 
     private Probe probe(ConfigNode node, TokenKind scenarioToken) {
-        Map<String, ConfigNode> keys = node.mapping(PROBE_KEYS);
-        String name = required(keys, "name", node).flatMap(ConfigNode::text).orElse("");
-        Probe.Token token = value(keys, "token")
-                .flatMap(n -> n.parsed(text -> choice(text, Probe.Token.class)))
-                .orElse(Probe.Token.VALID);
+        Map<String, ConfigNode> keys = node.mapping();
+        String name = value(keys, "name").flatMap(ConfigNode::text).orElse("");
+        Probe.Token token =
+                value(keys, "token").flatMap(n -> n.parsed(PROBE_TOKEN)).orElse(Probe.Token.VALID);
         boolean made = token == Probe.Token.EXPIRED || token == Probe.Token.WRONG_AUDIENCE;
         if (made && scenarioToken != TokenKind.JWT || token == Probe.Token.FOREIGN && scenarioToken == TokenKind.NONE) {
             keys.get("token").problem("cannot be made: it needs a scenario whose token is jwt");
@@ -514,7 +572,7 @@ final class HttpGatewayFile {
         Optional<ConfigNode> status = value(keys, "status");
         if (status.isPresent()) {
             List<ConfigNode> all = status.get().isList() ? status.get().items() : List.of(status.get());
-            all.forEach(n -> n.parsed(HttpGatewayFile::status).ifPresent(statuses::add));
+            all.forEach(n -> n.parsed(STATUS).ifPresent(statuses::add));
         }
         Optional<String> contains = value(keys, "contains").flatMap(ConfigNode::text);
         if (statuses.isEmpty() && contains.isEmpty()) {
@@ -547,63 +605,7 @@ final class HttpGatewayFile {
         return new Probe(name, token, Map.of(), REFUSED, Optional.empty());
     }
 
-    private static String name(String text) {
-        if (!NAME.matcher(text).matches()) {
-            throw new IllegalArgumentException(
-                    "must be letters, digits, '.', '_' and '-', as it names a directory, but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static String method(String text) {
-        if (!METHOD.matcher(text).matches()) {
-            throw new IllegalArgumentException("must be an HTTP method such as POST but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static TokenKind token(String text) {
-        return switch (text) {
-            case "none" -> TokenKind.NONE;
-            case "jwt" -> TokenKind.JWT;
-            case "file" -> TokenKind.OPAQUE;
-            default -> throw new IllegalArgumentException("must be none, jwt or file but was '" + text + "'");
-        };
-    }
-
-    private static <E extends Enum<E>> E choice(String text, Class<E> type) {
-        List<String> names = Arrays.stream(type.getEnumConstants())
-                .map(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .toList();
-        int index = names.indexOf(text);
-        if (index < 0) {
-            throw new IllegalArgumentException("has the unknown value '" + text + "'" + Suggestion.among(text, names));
-        }
-        return type.getEnumConstants()[index];
-    }
-
-    private static int status(String text) {
-        return number(text, 100, 599);
-    }
-
-    static int number(String text, int min, int max) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException(
-                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
-    }
-
-    private static boolean parseBoolean(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
-        };
+    private static String name(TokenKind token) {
+        return token == TokenKind.OPAQUE ? "file" : token.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -6,41 +6,104 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import io.gatebench.gateways.http.ContainerKeys;
 import io.gatebench.settings.ConfigNode;
-import io.gatebench.settings.Durations;
+import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.SecretHeaders;
+import io.gatebench.settings.Shape;
 
 /** Reads the settings file of a product; every problem is named with its line. */
 final class ProductSettingsFile {
 
-    /** The keys that {@code apim} knows. */
-    static final List<String> APIM = List.of(
-            "admin-url",
-            "admin-user",
-            "admin-password",
-            "ca",
-            "insecure",
+    private static final String ADMIN = "admin";
+    private static final int MYSQL_PORT = 3306;
+    private static final String NAME_PREFIX = "gatebench_";
+
+    private static final Shape.Scalar<Integer> PORT = Shape.number(1, 65535);
+    private static final Shape.Scalar<Integer> POOL = Shape.number(1, 1_000_000);
+    private static final Shape.Scalar<ProductSettings.TokenSource> TOKENS =
+            Shape.choice(ProductSettings.TokenSource.class);
+    private static final Shape.Scalar<String> ABSOLUTE =
+            Shape.matching(Pattern.compile("/.*"), "an absolute path on the gateway's host");
+    private static final Shape.Scalar<String> HOST =
+            Shape.matching(Pattern.compile("[A-Za-z0-9.:_-]+"), "a host name or an address");
+    private static final Shape.Scalar<String> USER = Shape.matching(Pattern.compile("[A-Za-z0-9._-]+"), "a login");
+    private static final Shape.Scalar<String> PREFIX =
+            Shape.matching(Pattern.compile("[A-Za-z0-9_]{1,40}"), "at most 40 letters, digits and '_'");
+    private static final Shape SECRET = Shape.keys(
+            Key.of("environment", Shape.text(), "Environment variable that holds it."),
+            Key.of("file", Shape.text(), "File in whose first line it lies."));
+
+    private static final Key KEY_STORE = Key.of(
             "key-store",
-            "tokens",
-            "token-count",
-            "java-home",
-            "start-timeout",
-            "database",
-            "container");
+            Shape.keys(
+                    Key.required("file", Shape.text(), "The key store."),
+                    Key.of("alias", Shape.text(), "Name of the key in it."),
+                    Key.of("password", SECRET, "Where the password lies.")),
+            "Key that signs tokens; else the pack's.");
+    private static final Key TOKEN_COUNT =
+            Key.of("token-count", POOL, "How many tokens the load uses.").otherwise(ProductSettings.TOKENS);
+    private static final Key JAVA_HOME =
+            Key.of("java-home", Shape.text(), "JDK on the gateway's host; else the suite's Java there.");
+    private static final Key START_TIMEOUT = Key.of(
+                    "start-timeout",
+                    Shape.duration("s"),
+                    "How long the gateway, and then its administration, may take to answer.")
+            .otherwise(ProductSettings.START_TIMEOUT.toSeconds() + "s");
+    private static final Key CONTAINER =
+            Key.of("container", ContainerKeys.KEYS, "Container that the built-in gateway is run in.");
+
+    /** The keys that {@code apim} knows. */
+    static final Shape.Keys APIM = Shape.keys(
+            Key.of(
+                    "admin-url",
+                    Shape.text(),
+                    "Base URL of the administration interfaces; else the gateway's host and port 9443."),
+            Key.of("admin-user", Shape.text(), "Who sets up; needs the roles creator, publisher and subscriber.")
+                    .otherwise(ADMIN),
+            Key.of("admin-password", SECRET, "Where the password of who sets up lies."),
+            Key.of("ca", Shape.text(), "PEM file with the certificate of the administration interfaces."),
+            Key.of("insecure", Shape.flag(), "true: that certificate is not checked.")
+                    .otherwise(false),
+            KEY_STORE,
+            Key.of("tokens", TOKENS, "Whether the suite signs the tokens or fetches them from the token endpoint."),
+            TOKEN_COUNT,
+            JAVA_HOME,
+            START_TIMEOUT,
+            Key.of(
+                    "database",
+                    Shape.keys(
+                            Key.of("host", HOST, "Host of the MySQL server; else the run creates the database."),
+                            Key.of("port", PORT, "Port of the server.").otherwise(MYSQL_PORT),
+                            Key.of("user", USER, "Login at the server."),
+                            Key.of("password", SECRET, "Where the password lies."),
+                            Key.required("connector", Shape.text(), "Jar of the JDBC driver."),
+                            Key.of("name-prefix", PREFIX, "What the names of the databases begin with.")
+                                    .otherwise(NAME_PREFIX)),
+                    "MySQL that the product uses instead of its embedded database."),
+            CONTAINER);
 
     /** The keys that {@code mi} and {@code ei} know. */
-    static final List<String> INTEGRATOR = List.of("java-home", "start-timeout", "deploy-to");
+    static final Shape.Keys INTEGRATOR = Shape.keys(
+            JAVA_HOME,
+            START_TIMEOUT,
+            Key.of("deploy-to", ABSOLUTE, "Directory of a running product that the artifacts are put into."));
 
     /** The keys that {@code microgateway} knows. */
-    static final List<String> MICROGATEWAY =
-            List.of("project", "toolkit", "key-store", "token-count", "java-home", "start-timeout", "container");
+    static final Shape.Keys MICROGATEWAY = Shape.keys(
+            Key.of("project", Shape.text(), "Project of the microgateway that was built already."),
+            Key.of("toolkit", Shape.text(), "Toolkit that builds the project."),
+            KEY_STORE,
+            TOKEN_COUNT,
+            JAVA_HOME,
+            START_TIMEOUT,
+            CONTAINER);
 
     private final Path file;
     private final Map<String, ConfigNode> values;
@@ -56,10 +119,10 @@ final class ProductSettingsFile {
      * @param known the keys that the product knows
      * @throws PlanException with every problem
      */
-    static ProductSettings read(Path file, List<String> known) {
+    static ProductSettings read(Path file, Shape.Keys known) {
         List<String> problems = new ArrayList<>();
-        ConfigNode root = ConfigNode.read(file, problems);
-        ProductSettings settings = new ProductSettingsFile(file, root.mapping(known)).settings();
+        ConfigNode root = ConfigNode.read(file, "gateway configuration", known, problems);
+        ProductSettings settings = new ProductSettingsFile(file, root.mapping()).settings();
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
@@ -69,21 +132,21 @@ final class ProductSettingsFile {
     private ProductSettings settings() {
         return new ProductSettings(
                 parsed("admin-url", ProductSettingsFile::url),
-                parsed("admin-user", Function.identity()).orElse("admin"),
+                parsed("admin-user", Function.identity()).orElse(ADMIN),
                 secret(values.get("admin-password")),
                 parsed("ca", this::existing),
-                parsed("insecure", ProductSettingsFile::parseBoolean).orElse(false),
+                parsed("insecure", Shape.flag()).orElse(false),
                 keyStore(),
-                parsed("tokens", ProductSettingsFile::tokens),
-                parsed("token-count", text -> number(text, 1, 1_000_000)).orElse(ProductSettings.TOKENS),
+                parsed("tokens", TOKENS),
+                parsed("token-count", POOL).orElse(ProductSettings.TOKENS),
                 parsed("java-home", Function.identity()),
-                parsed("start-timeout", text -> Durations.parse(text, "s")).orElse(ProductSettings.START_TIMEOUT),
+                parsed("start-timeout", Shape.duration("s")).orElse(ProductSettings.START_TIMEOUT),
                 database(),
                 parsed("project", this::existing),
                 parsed("toolkit", this::existing),
-                parsed("deploy-to", ProductSettingsFile::absolute),
+                parsed("deploy-to", ABSOLUTE),
                 Optional.ofNullable(values.get("container"))
-                        .map(node -> ContainerKeys.read(node, node.mapping(ContainerKeys.NAMES), this::existing)));
+                        .map(node -> ContainerKeys.read(node, node.mapping(), this::existing)));
     }
 
     private <T> Optional<T> parsed(String key, Function<String, T> parser) {
@@ -103,7 +166,7 @@ final class ProductSettingsFile {
                     + " {file: path}");
             return Optional.empty();
         }
-        Map<String, ConfigNode> places = node.mapping(List.of("environment", "file"));
+        Map<String, ConfigNode> places = node.mapping();
         if (places.size() != 1) {
             node.problem("must name one place: {environment: NAME} or {file: path}");
             return Optional.empty();
@@ -117,8 +180,8 @@ final class ProductSettingsFile {
         if (node == null) {
             return Optional.empty();
         }
-        Map<String, ConfigNode> of = node.mapping(List.of("file", "alias", "password"));
-        Optional<Path> store = required(node, of, "file", this::existing);
+        Map<String, ConfigNode> of = node.mapping();
+        Optional<Path> store = parsed(of, "file", this::existing);
         Optional<String> alias = parsed(of, "alias", Function.identity());
         Optional<Secret> password = secret(of.get("password"));
         return store.map(path -> new ProductSettings.KeyStoreFile(path, alias, password));
@@ -129,11 +192,9 @@ final class ProductSettingsFile {
         if (node == null) {
             return Optional.empty();
         }
-        Map<String, ConfigNode> of =
-                node.mapping(List.of("host", "port", "user", "password", "connector", "name-prefix"));
-        Optional<Path> connector = required(node, of, "connector", this::existing);
-        String prefix = parsed(of, "name-prefix", text -> matching(text, "[A-Za-z0-9_]{1,40}"))
-                .orElse("gatebench_");
+        Map<String, ConfigNode> of = node.mapping();
+        Optional<Path> connector = parsed(of, "connector", this::existing);
+        String prefix = parsed(of, "name-prefix", PREFIX).orElse(NAME_PREFIX);
         boolean created = of.keySet().stream().noneMatch(List.of("host", "port", "user", "password")::contains);
         Optional<ProductSettings.Server> server = created ? Optional.empty() : server(node, of);
         if (connector.isEmpty() || !created && server.isEmpty()) {
@@ -143,9 +204,9 @@ final class ProductSettingsFile {
     }
 
     private Optional<ProductSettings.Server> server(ConfigNode node, Map<String, ConfigNode> of) {
-        Optional<String> host = required(node, of, "host", text -> matching(text, "[A-Za-z0-9.:_-]+"));
-        int port = parsed(of, "port", text -> number(text, 1, 65535)).orElse(3306);
-        Optional<String> user = required(node, of, "user", text -> matching(text, "[A-Za-z0-9._-]+"));
+        Optional<String> host = required(node, of, "host", HOST);
+        int port = parsed(of, "port", PORT).orElse(MYSQL_PORT);
+        Optional<String> user = required(node, of, "user", USER);
         if (!of.containsKey("password")) {
             node.problem("needs the key 'password'");
         }
@@ -170,49 +231,6 @@ final class ProductSettingsFile {
             throw new IllegalArgumentException("names " + path + ", which does not exist");
         }
         return path;
-    }
-
-    private static String absolute(String text) {
-        if (!text.startsWith("/")) {
-            throw new IllegalArgumentException("must be an absolute path on the gateway's host but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static String matching(String text, String pattern) {
-        if (!text.matches(pattern)) {
-            throw new IllegalArgumentException("must match " + pattern + " but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static int number(String text, int min, int max) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException(
-                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
-    }
-
-    private static Boolean parseBoolean(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
-            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
-        };
-    }
-
-    private static ProductSettings.TokenSource tokens(String text) {
-        return switch (text) {
-            case "generated" -> ProductSettings.TokenSource.GENERATED;
-            case "fetched" -> ProductSettings.TokenSource.FETCHED;
-            default -> throw new IllegalArgumentException("must be generated or fetched but was '" + text + "'");
-        };
     }
 
     private static URI url(String text) {

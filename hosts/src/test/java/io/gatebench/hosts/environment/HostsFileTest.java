@@ -90,24 +90,25 @@ class HostsFileTest {
                         "hosts.yaml:2: unknown key 'adress'; did you mean 'address'? Known: address, user, port, key,"
                                 + " jump, role-address, work-directory, java, install-java",
                         "hosts.yaml:2: port must be a whole number from 1 to 65535 but was '99999'",
-                        "hosts.yaml:3: the key none cannot be read",
+                        "hosts.yaml:3: key names none, which cannot be read",
                         "hosts.yaml:3: work-directory must be an absolute path but was 'data'",
                         "hosts.yaml:5: gateway is one host but there are 2",
-                        "hosts.yaml:6: backend: unknown host 'bakend'; did you mean 'backend'? Known: product,"
-                                + " backend",
-                        "hosts.yaml:4: no host plays the role 'load-generator'",
+                        "hosts.yaml:6: backend names the unknown host 'bakend'; did you mean 'backend'? Known:"
+                                + " product, backend",
+                        "hosts.yaml:5: roles needs the key 'load-generator': the hosts of the load generators, one or"
+                                + " a list",
                         "hosts.yaml: the lease must be at least 5 s but was 1000 ms: it is renewed several times in"
                                 + " its length");
     }
 
     @Test
     void saysWhatIsMissingInAFileThatIsNone() throws IOException {
-        assertThat(problems(""))
-                .containsExactly("hosts.yaml:1: a hosts file is a mapping with the keys hosts and roles");
+        assertThat(problems("")).containsExactly("hosts.yaml:1: the hosts file is empty");
         assertThat(problems("hosts: [a\n")).first().asString().startsWith("hosts.yaml:2: not valid YAML: ");
         assertThat(problems("hosts: {a: b}"))
-                .containsExactly("hosts.yaml:1: the key 'roles' is missing: it says which host plays gateway, backend,"
-                        + " load-generator");
+                .containsExactly(
+                        "hosts.yaml:1: the hosts file needs the key 'roles': which host plays which role; a host may"
+                                + " play several");
     }
 
     @ParameterizedTest

@@ -213,7 +213,8 @@ class HttpGatewayFileTest {
                 ":5: stop uses the unknown placeholder {pid}",
                 ":7: port must be a whole number from 1 to 65535 but was '70000'",
                 ":9: name must be letters, digits,",
-                ":11: payload has the unknown value 'json-aray'; did you mean 'json-array'?",
+                ":11: payload must be one of json-simple, json-array,",
+                " but was 'json-aray'; did you mean 'json-array'?",
                 ":12: token is jwt, but tokens has no jwt that says how to make them",
                 ":13: Authorization cannot be a header here, where reports would show it; use tokens: file");
     }
