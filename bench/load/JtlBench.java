@@ -2,8 +2,6 @@
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +17,7 @@ import org.HdrHistogram.Histogram;
 import io.gatebench.jtl.JtlStatistics;
 import io.gatebench.jtl.JtlSummary;
 
-/** Summaries of a JTL file: this suite's, a re-creation of the predecessor's, and what reading the file costs at least. */
+/** Writes a JTL file, summarizes it as the predecessor does, and takes the heap that the summary of this suite needs. */
 final class JtlBench {
 
     private JtlBench() {}
@@ -28,10 +26,7 @@ final class JtlBench {
         Path file = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "generate" -> generate(file, Long.parseLong(arguments[2]));
-            case "exact" -> ours(file, JtlStatistics.EXACT);
-            case "wso2" -> ours(file, JtlStatistics.WSO2);
             case "predecessor" -> predecessor(file, Path.of(arguments[2]));
-            case "read" -> read(file);
             case "memory" -> memory(file);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -52,11 +47,6 @@ final class JtlBench {
                         + Math.max(0, elapsed - 1) + ",0,0\n");
             }
         }
-    }
-
-    private static void ours(Path file, JtlStatistics statistics) throws Exception {
-        JtlSummary summary = JtlSummary.of(List.of(file), Duration.ofSeconds(300), statistics);
-        System.out.println(summary.lines() + " lines, " + summary.labels().size() + " labels");
     }
 
     private static final class Phase {
@@ -113,18 +103,6 @@ final class JtlBench {
         System.out.println(lines + " lines, " + skipped + " skipped, p99 "
                 + phases[1].labels.values().iterator().next().getValueAtPercentile(99) + ", errors " + phases[1].errors
                 + ", bytes " + phases[1].bytes + " " + phases[1].sentBytes + ", ms " + (phases[1].last - phases[1].first));
-    }
-
-    private static void read(Path file) throws Exception {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
-        long bytes = 0;
-        try (FileChannel channel = FileChannel.open(file)) {
-            while (channel.read(buffer) >= 0) {
-                bytes += buffer.position();
-                buffer.clear();
-            }
-        }
-        System.out.println(bytes + " bytes");
     }
 
     /** Prints the largest heap after full collections while the file is summarized. */
