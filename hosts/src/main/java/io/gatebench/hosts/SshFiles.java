@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.gatebench.model.FileDigest;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
 
@@ -61,6 +62,14 @@ final class SshFiles {
      */
     private record Known(Local local, String stamp) {}
 
+    static String checksum(Path file) {
+        try {
+            return FileDigest.sha256(file);
+        } catch (IOException e) {
+            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+        }
+    }
+
     String upload(Path file, String path) {
         Local local = Local.of(file);
         Known earlier = known.get(path);
@@ -69,7 +78,7 @@ final class SshFiles {
                 && host.verb(QUICK, "unchanged", path, earlier.stamp()).status() == 0) {
             return path;
         }
-        String sum = FileDigest.sha256(file);
+        String sum = checksum(file);
         boolean secret = path.contains("/secrets/");
         for (int attempt = 0; ; attempt++) {
             HostConnection.Exec answer = host.verb(TRANSFER, "receive", work, sum, path);
@@ -149,7 +158,7 @@ final class SshFiles {
                 throw new HostException(host.name() + " names a file in a way that is not understood: " + line);
             }
             Path file = target.resolve(words[1].substring(2));
-            if (!Files.isRegularFile(file) || !FileDigest.sha256(file).equals(words[0])) {
+            if (!Files.isRegularFile(file) || !checksum(file).equals(words[0])) {
                 throw new HostException(file + " is not what " + host.name() + " has; try again");
             }
             files++;

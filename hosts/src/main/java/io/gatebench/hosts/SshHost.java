@@ -226,9 +226,9 @@ public final class SshHost implements Host {
     }
 
     private void installJava(Path archive) {
-        String there = upload(archive, work + "/cache/" + FileDigest.sha256(archive) + ".tar.gz");
+        String there = upload(archive, work + "/cache/" + SshFiles.checksum(archive) + ".tar.gz");
         HostConnection.Exec unpacked =
-                patiently(() -> connection.exec(command("unpack", work, FileDigest.sha256(archive), there), TRANSFER));
+                patiently(() -> connection.exec(command("unpack", work, SshFiles.checksum(archive), there), TRANSFER));
         if (unpacked.status() != 0 || unpacked.text().isBlank()) {
             throw new HostException(name() + ": the JDK " + archive + " cannot be unpacked there: "
                     + unpacked.errorOutput().trim());

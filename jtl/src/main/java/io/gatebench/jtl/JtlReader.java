@@ -58,8 +58,25 @@ public final class JtlReader {
             } else if (magic.length == 4 && magic[0] == 'P' && magic[1] == 'K' && magic[2] == 3 && magic[3] == 4) {
                 readZip(name, in, rows);
             } else {
-                parse(name, in, rows);
+                read(name, in, rows);
             }
+        }
+    }
+
+    /**
+     * Reads one stream of plain CSV, which is not closed.
+     *
+     * @param name the name of the file in notes and messages
+     * @param rows is given each row
+     * @throws JtlFormatException if it is no JTL in CSV form
+     * @throws IOException if it cannot be read
+     */
+    public void read(String name, InputStream in, Consumer<JtlRow> rows) throws IOException {
+        try {
+            rowCount += new JtlParser(name, in, labels, skipped, rows).parse(notes);
+        } catch (LabelTable.TooMany e) {
+            throw new JtlFormatException(name + " has " + e.getMessage()
+                    + "; a label names a kind of request and holds no id: let JMeter write it so, or cut the id off");
         }
     }
 
@@ -70,7 +87,7 @@ public final class JtlReader {
         } catch (EOFException | ZipException e) {
             throw cutAtItsBegin(name);
         }
-        parse(name, new CutStream(unpacked, name), rows);
+        read(name, new CutStream(unpacked, name), rows);
     }
 
     private static JtlFormatException cutAtItsBegin(String name) {
@@ -88,7 +105,7 @@ public final class JtlReader {
                 if (!entry.isDirectory() && (lower.endsWith(".jtl") || lower.endsWith(".csv"))) {
                     entries++;
                     CutStream content = new CutStream(zip, name);
-                    parse(name + "!" + entry.getName(), content, rows);
+                    read(name + "!" + entry.getName(), content, rows);
                     if (content.cut) {
                         return;
                     }
@@ -105,15 +122,6 @@ public final class JtlReader {
         }
         if (entries == 0) {
             throw new JtlFormatException(name + " is a zip file without a .jtl or .csv file in it");
-        }
-    }
-
-    private void parse(String name, InputStream in, Consumer<JtlRow> rows) throws IOException {
-        try {
-            rowCount += new JtlParser(name, in, labels, skipped, rows).parse(notes);
-        } catch (LabelTable.TooMany e) {
-            throw new JtlFormatException(name + " has " + e.getMessage()
-                    + "; a label names a kind of request and holds no id: let JMeter write it so, or cut the id off");
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.chart.Chart;
@@ -235,7 +236,7 @@ public final class ReportGenerator {
         }
         StringBuilder index = new StringBuilder("Filename,Title\n");
         titles.forEach((name, title) ->
-                index.append(name).append(',').append(quoted(title)).append('\n'));
+                index.append(name).append(',').append(ForeignText.csv(title)).append('\n'));
         return index.toString();
     }
 
@@ -258,10 +259,6 @@ public final class ReportGenerator {
         } finally {
             pool.shutdownNow();
         }
-    }
-
-    private static String quoted(String title) {
-        return title.indexOf(',') < 0 && title.indexOf('"') < 0 ? title : '"' + title.replace("\"", "\"\"") + '"';
     }
 
     private static List<String> missing(RunManifest info, List<TestCaseResult> results) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
@@ -58,13 +59,13 @@ final class CommentWriter {
 
     private static List<String> comment(Comparison comparison, Candidate candidate, int most) {
         List<String> lines = new ArrayList<>();
-        lines.add("### " + ComparisonWriter.escape(candidate.name()) + " against "
-                + ComparisonWriter.escape(comparison.baseline()) + ": "
+        lines.add("### " + ForeignText.markdownLiteral(candidate.name()) + " against "
+                + ForeignText.markdownLiteral(comparison.baseline()) + ": "
                 + candidate.outcome().word());
         lines.add("");
         candidate.summary().stream()
                 .limit(MAX_SENTENCES)
-                .forEach(sentence -> lines.add("- " + ComparisonWriter.escape(sentence)));
+                .forEach(sentence -> lines.add("- " + ForeignText.markdownLiteral(sentence)));
         List<Cell> cells = candidate.cells().stream()
                 .sorted(Comparator.comparing((Cell cell) -> ORDER.indexOf(cell.outcome()))
                         .thenComparing(cell -> !cell.suspect()))
@@ -100,7 +101,7 @@ final class CommentWriter {
         return "| " + (cell.outcome() == Outcome.NO_DIFFERENCE ? "" : "**")
                 + cell.outcome().word()
                 + (cell.outcome() == Outcome.NO_DIFFERENCE ? "" : "**") + (cell.suspect() ? ", suspect" : "") + " | "
-                + ComparisonWriter.escape(cell.key().text()) + " | "
+                + ForeignText.markdownLiteral(cell.key().text()) + " | "
                 + cell.metric().shortName() + " | " + ComparisonWriter.number(cell.before()) + " | "
                 + ComparisonWriter.number(cell.after()) + " | " + change + " | " + interval + " |";
     }

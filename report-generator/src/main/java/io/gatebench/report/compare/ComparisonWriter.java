@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.chart.Drawing;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
@@ -185,21 +186,21 @@ public final class ComparisonWriter {
 
     /** Returns the comparison as Markdown: the overall verdict, all cells worst first, unmatched cells, problems. */
     public String markdown(Comparison comparison) {
-        StringBuilder text = new StringBuilder("# Comparison with " + escape(comparison.baseline()) + "\n");
+        StringBuilder text = new StringBuilder("# Comparison with " + ForeignText.markdownLiteral(comparison.baseline()) + "\n");
         for (Candidate candidate : comparison.candidates()) {
             text.append("\n## ")
-                    .append(escape(candidate.name()))
+                    .append(ForeignText.markdownLiteral(candidate.name()))
                     .append(": ")
                     .append(candidate.outcome().word())
                     .append("\n\n");
             candidate
                     .summary()
                     .forEach(sentence ->
-                            text.append("- ").append(escape(sentence)).append('\n'));
+                            text.append("- ").append(ForeignText.markdownLiteral(sentence)).append('\n'));
             text.append("\n| Cell | Metric | Before | After | Ratio | Verdict | Reason |\n");
             text.append("|---|---|---:|---:|---:|---|---|\n");
             for (Cell cell : candidate.cells()) {
-                text.append("| ").append(escape(cell.key().text()));
+                text.append("| ").append(ForeignText.markdownLiteral(cell.key().text()));
                 text.append(" | ").append(cell.metric().shortName());
                 text.append(" | ").append(number(cell.before()));
                 text.append(" | ").append(number(cell.after()));
@@ -209,22 +210,22 @@ public final class ComparisonWriter {
                                         ? Words.ratio(cell.ratio().getAsDouble())
                                         : "");
                 text.append(" | ").append(cell.outcome().word());
-                text.append(" | ").append(escape(cell.reason())).append(" |\n");
+                text.append(" | ").append(ForeignText.markdownLiteral(cell.reason())).append(" |\n");
             }
             if (!candidate.judged().isEmpty()) {
                 text.append("\nRows that are doubtful or invalid:\n\n");
                 for (String row : rows(candidate)) {
-                    text.append("- ").append(escape(row)).append('\n');
+                    text.append("- ").append(ForeignText.markdownLiteral(row)).append('\n');
                 }
             }
             if (!candidate.unmatched().isEmpty()) {
                 text.append("\nCells without a counterpart:\n\n");
                 for (Unmatched other : candidate.unmatched()) {
                     text.append("- ")
-                            .append(escape(other.key().text()))
+                            .append(ForeignText.markdownLiteral(other.key().text()))
                             .append(", only in ")
-                            .append(escape(other.onlyIn()));
-                    text.append(" (").append(escape(other.where())).append(")\n");
+                            .append(ForeignText.markdownLiteral(other.onlyIn()));
+                    text.append(" (").append(ForeignText.markdownLiteral(other.where())).append(")\n");
                 }
             }
         }
@@ -233,7 +234,7 @@ public final class ComparisonWriter {
             comparison
                     .problems()
                     .forEach(
-                            problem -> text.append("- ").append(escape(problem)).append('\n'));
+                            problem -> text.append("- ").append(ForeignText.markdownLiteral(problem)).append('\n'));
         }
         return text.toString();
     }
@@ -378,16 +379,5 @@ public final class ComparisonWriter {
 
     static String number(OptionalDouble value) {
         return value.isPresent() ? Words.number(value.getAsDouble()) : "";
-    }
-
-    /** Keeps foreign text from being read as Markdown or HTML. */
-    static String escape(String text) {
-        return text.replace("\\", "\\\\")
-                .replace("|", "\\|")
-                .replace("<", "&lt;")
-                .replace("`", "\\`")
-                .replace("[", "\\[")
-                .replace("\r", " ")
-                .replace("\n", " ");
     }
 }

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** Keeps names and notes of others from being read as more than text: as HTML in Markdown, as a formula in a CSV. */
 public final class ForeignText {
 
+    private static final Pattern LINE_BREAK = Pattern.compile("\\r\\n|\\r|\\n");
+    private static final Pattern MARK = Pattern.compile("[\\\\|`\\[]");
+    private static final Pattern SEPARATOR = Pattern.compile("[,\"\\r\\n]");
     /** CommonMark begins raw HTML and a link in angle brackets with these; {@code p99 < 200} stays as it is. */
     private static final Pattern TAG = Pattern.compile("<(?=[A-Za-z/!?])");
 
@@ -24,6 +27,23 @@ public final class ForeignText {
         return CONTROL.matcher(safe)
                 .replaceAll(
                         match -> "\\\\\\\\u%04x".formatted((int) match.group().charAt(0)));
+    }
+
+    /** Returns the same on one line and without an end of a cell: a bar or a line break would tear a row apart. */
+    public static String markdownCell(String text) {
+        return markdown(LINE_BREAK.matcher(text).replaceAll(" ").replace("|", "\\|"));
+    }
+
+    /** Returns a text on one line of which Markdown takes nothing for a mark. */
+    public static String markdownLiteral(String text) {
+        return LINE_BREAK
+                .matcher(MARK.matcher(text).replaceAll("\\\\$0").replace("<", "&lt;"))
+                .replaceAll(" ");
+    }
+
+    /** Returns a cell of CSV, in quotation marks where it needs them. */
+    public static String csv(String text) {
+        return SEPARATOR.matcher(text).find() ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
     /** Returns a value of a template's model with every text in it made safe for Markdown. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.past.PastResults.Problem;
 import io.gatebench.report.results.ReportException;
 
@@ -43,7 +44,7 @@ public record History(List<PastResults> runs, List<Problem> problems) {
         } catch (IOException e) {
             throw new ReportException(directory + ": cannot be listed: " + e.getMessage(), e);
         }
-        entries.sort((a, b) -> NaturalOrder.COMPARATOR.compare(name(a), name(b)));
+        entries.sort((a, b) -> NaturalOrder.INSTANCE.compare(name(a), name(b)));
         List<PastResults> runs = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         for (Path entry : entries) {

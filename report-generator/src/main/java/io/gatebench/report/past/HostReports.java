@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
+import io.gatebench.report.column.Numbers;
+
 /**
  * Averages the host reports that the predecessor kept as CSV of {@code sadf -d -U}: one file per report, one row per
  * minute.
@@ -165,7 +167,7 @@ final class HostReports {
                 columns.put(
                         name,
                         Optional.ofNullable(means.get(report.get(i)))
-                                .map(SampleFile::rounded)
+                                .map(mean -> Numbers.text(mean, 2))
                                 .orElse(""));
             }
         }

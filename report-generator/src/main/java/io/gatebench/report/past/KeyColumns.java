@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.gatebench.report.column.Numbers;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.report.column.Metric;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.past.PastResults.Problem;
 
 /**

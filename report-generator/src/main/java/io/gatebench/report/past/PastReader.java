@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
+import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.model.RunManifest;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
@@ -129,7 +130,7 @@ public final class PastReader {
         List<Path> files;
         try (Stream<Path> children = Files.list(directory)) {
             files = children.filter(Files::isRegularFile)
-                    .sorted((a, b) -> NaturalOrder.COMPARATOR.compare(name(a), name(b)))
+                    .sorted((a, b) -> NaturalOrder.INSTANCE.compare(name(a), name(b)))
                     .limit(MAX_FILES)
                     .toList();
         }

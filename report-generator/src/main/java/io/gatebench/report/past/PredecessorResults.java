@@ -29,6 +29,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.report.results.NaturalOrder;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.model.GcStatistics;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
@@ -107,7 +109,7 @@ final class PredecessorResults {
             }
             return true;
         });
-        cells.sort((a, b) -> NaturalOrder.COMPARATOR.compare(relative(a), relative(b)));
+        cells.sort((a, b) -> NaturalOrder.INSTANCE.compare(relative(a), relative(b)));
         for (Path cell : cells) {
             cell(cell);
         }
@@ -415,7 +417,7 @@ final class PredecessorResults {
         try (Stream<Path> files = Files.list(cell)) {
             files.map(PredecessorResults::fileName)
                     .map(name -> name.endsWith("/") ? name.substring(0, name.length() - 1) : name)
-                    .sorted(NaturalOrder.COMPARATOR)
+                    .sorted(NaturalOrder.INSTANCE)
                     .forEach(name -> {
                         Matcher matcher = GC_LOG.matcher(name);
                         if (matcher.matches()) {

@@ -14,8 +14,6 @@ final class ReadLimits {
     static final long JSON_BYTES = 16L << 20;
     /** Largest unpacked sample file in bytes: ten times a 15 minute run at 3,000 requests per second. */
     static final long SAMPLE_BYTES = 8L << 30;
-    /** Largest record of a sample file in bytes: a quotation mark that is never closed makes one of the whole file. */
-    static final int RECORD_BYTES = 32 << 20;
     /** Most labels of a sample file; each has a histogram. */
     static final int LABELS = 2_000;
     /** Largest unpacked GC log or host report in bytes. */
@@ -28,40 +26,6 @@ final class ReadLimits {
     static final int TREE_ENTRIES = 500_000;
 
     private ReadLimits() {}
-
-    /** Fails where more is read than a record may have since the last one has ended. */
-    static final class RecordStream extends FilterInputStream {
-        private final int most;
-        private long records;
-        private long bytes;
-
-        RecordStream(InputStream in, int most) {
-            super(in);
-            this.most = most;
-        }
-
-        void recordEnded() {
-            records++;
-            bytes = 0;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int count = super.read(buffer, offset, length);
-            bytes += Math.max(0, count);
-            if (bytes > most) {
-                throw new IOException("record " + (records + 1) + " is longer than " + most
-                        + " bytes; is a quotation mark not closed?");
-            }
-            return count;
-        }
-    }
 
     /** Returns a stream that fails with a clear message when more than that many bytes were read. */
     static InputStream limited(InputStream in, long bytes, String what) {

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.past;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
 import org.HdrHistogram.Histogram;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
+import io.gatebench.jtl.JtlReader;
+import io.gatebench.jtl.JtlRow;
+import io.gatebench.jtl.PublishedTimes;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.past.PastResults.Problem;
 
@@ -29,37 +23,17 @@ import io.gatebench.report.past.PastResults.Problem;
  * Summarises a JMeter sample file of the predecessor as its own summaries were made: whole milliseconds, two
  * significant digits, errors included.
  *
- * <p>Unlike the predecessor's, this reader follows the header and reads quoted cells, so that failed samples with a
- * comma or a line break in their message count.
+ * <p>Unlike those of the predecessor, they count failed samples with a comma or a line break in their message.
  */
 final class SampleFile {
 
     private static final long MAX_MILLIS = 24L * 3600 * 1000;
-    private static final List<String> DEFAULT_HEADER = List.of(
-            "timeStamp",
-            "elapsed",
-            "label",
-            "responseCode",
-            "responseMessage",
-            "threadName",
-            "dataType",
-            "success",
-            "failureMessage",
-            "bytes",
-            "sentBytes",
-            "grpThreads",
-            "allThreads",
-            "URL",
-            "Latency",
-            "IdleTime",
-            "Connect");
-
     private final Map<String, Label> labels = new LinkedHashMap<>();
     private long unreadable;
 
     /** The samples of one label. */
     private static final class Label {
-        private final Histogram histogram = new Histogram(MAX_MILLIS, 2);
+        private final Histogram histogram = new Histogram(MAX_MILLIS, PublishedTimes.SIGNIFICANT_DIGITS);
         private long errors;
         private long firstStart = Long.MAX_VALUE;
         private long lastEnd = Long.MIN_VALUE;
@@ -82,11 +56,13 @@ final class SampleFile {
             throws IOException {
         SampleFile samples = new SampleFile();
         long from = warmUpMillis < 0 ? Long.MIN_VALUE : firstStart.orElse(Long.MIN_VALUE) + warmUpMillis;
-        samples.forEach(in, (start, elapsed, label, success, bytes, sentBytes) -> {
-            if (start > from) {
-                samples.add(start, elapsed, label, success, bytes, sentBytes);
+        JtlReader reader = new JtlReader();
+        reader.read(file, in, row -> {
+            if (row.timestampMillis() > from) {
+                samples.add(row);
             }
         });
+        samples.unreadable += reader.skippedCount();
         if (samples.unreadable > 0) {
             problems.add(new Problem(file, 0, samples.unreadable + " lines are no samples; they were not counted"));
         }
@@ -98,78 +74,29 @@ final class SampleFile {
     /** Returns the earliest start of all samples, or empty if there is none. */
     static OptionalLong firstStart(InputStream in) throws IOException {
         long[] first = {Long.MAX_VALUE};
-        new SampleFile()
-                .forEach(in, (start, elapsed, label, success, bytes, sent) -> first[0] = Math.min(first[0], start));
+        new JtlReader().read("results.jtl", in, row -> first[0] = Math.min(first[0], row.timestampMillis()));
         return first[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first[0]);
     }
 
-    /** Takes one sample. */
-    private interface Sink {
-        void sample(long start, long elapsed, String label, boolean success, long bytes, long sentBytes);
-    }
-
-    private void forEach(InputStream in, Sink sink) throws IOException {
-        Map<String, Integer> columns = columns(DEFAULT_HEADER);
-        boolean first = true;
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setTrailingData(true)
-                .setLenientEof(true)
-                .get();
-        ReadLimits.RecordStream limited = new ReadLimits.RecordStream(in, ReadLimits.RECORD_BYTES);
-        try (CSVParser parser =
-                CSVParser.parse(new BufferedReader(new InputStreamReader(limited, StandardCharsets.UTF_8)), format)) {
-            for (CSVRecord record : parser) {
-                limited.recordEnded();
-                if (first) {
-                    first = false;
-                    if (record.toList().contains("elapsed")) {
-                        columns = columns(record.toList());
-                        continue;
-                    }
-                }
-                OptionalLong start = Numbers.whole(cell(record, columns, "timeStamp"));
-                OptionalLong elapsed = Numbers.whole(cell(record, columns, "elapsed"));
-                String success = cell(record, columns, "success").toLowerCase(Locale.ROOT);
-                if (start.isEmpty()
-                        || elapsed.isEmpty()
-                        || elapsed.getAsLong() < 0
-                        || elapsed.getAsLong() > MAX_MILLIS
-                        || !success.equals("true") && !success.equals("false")) {
-                    unreadable++;
-                    continue;
-                }
-                sink.sample(
-                        start.getAsLong(),
-                        elapsed.getAsLong(),
-                        cell(record, columns, "label"),
-                        success.equals("true"),
-                        Numbers.whole(cell(record, columns, "bytes")).orElse(0),
-                        Numbers.whole(cell(record, columns, "sentBytes")).orElse(0));
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    private void add(JtlRow row) {
+        long elapsed = row.elapsedMillis();
+        Label figures = labels.get(row.label());
+        if (elapsed > MAX_MILLIS || figures == null && labels.size() == ReadLimits.LABELS) {
+            unreadable++;
+            return;
         }
-    }
-
-    private void add(long start, long elapsed, String label, boolean success, long bytes, long sentBytes) {
-        Label figures = labels.get(label);
         if (figures == null) {
-            if (labels.size() == ReadLimits.LABELS) {
-                unreadable++;
-                return;
-            }
             figures = new Label();
-            labels.put(label, figures);
+            labels.put(row.label(), figures);
         }
         figures.histogram.recordValue(elapsed);
-        figures.errors += success ? 0 : 1;
-        figures.firstStart = Math.min(figures.firstStart, start);
-        figures.lastEnd = Math.max(figures.lastEnd, start + elapsed);
+        figures.errors += row.success() ? 0 : 1;
+        figures.firstStart = Math.min(figures.firstStart, row.timestampMillis());
+        figures.lastEnd = Math.max(figures.lastEnd, row.timestampMillis() + elapsed);
         figures.min = Math.min(figures.min, elapsed);
         figures.max = Math.max(figures.max, elapsed);
-        figures.received += bytes;
-        figures.sent += sentBytes;
+        figures.received += row.receivedBytes();
+        figures.sent += row.sentBytes();
     }
 
     private static Map<String, String> cells(String label, Label figures) {
@@ -195,39 +122,15 @@ final class SampleFile {
         return switch (metric) {
             case SAMPLES -> Long.toString(samples);
             case ERRORS -> Long.toString(figures.errors);
-            case ERROR_PERCENT -> rounded(100.0 * figures.errors / samples);
-            case THROUGHPUT -> rounded(samples / seconds);
-            case MEAN -> rounded(figures.histogram.getMean());
-            case DEVIATION -> rounded(figures.histogram.getStdDeviation());
-            case MIN -> Long.toString(figures.min);
-            case RECEIVED -> rounded(figures.received / 1024 / seconds);
-            case SENT -> rounded(figures.sent / 1024 / seconds);
+            case ERROR_PERCENT -> Numbers.text(100.0 * figures.errors / samples, 2);
+            case THROUGHPUT -> Numbers.text(samples / seconds, 2);
+            case RECEIVED -> Numbers.text(figures.received / 1024 / seconds, 2);
+            case SENT -> Numbers.text(figures.sent / 1024 / seconds, 2);
             default ->
-                Long.toString(Math.min(
-                        figures.max,
-                        figures.histogram.getValueAtPercentile(
-                                metric.percentile().orElseThrow())));
+                metric.ofTimes()
+                        .orElseThrow()
+                        .apply(PublishedTimes.of(figures.histogram, figures.min, figures.max, true))
+                        .fold(value -> Numbers.text(value, 2), reason -> Column.NOT_AVAILABLE);
         };
-    }
-
-    /** Rounds half-even to two decimals and drops trailing zeros, as published documents do. */
-    static String rounded(double value) {
-        return BigDecimal.valueOf(value)
-                .setScale(2, RoundingMode.HALF_EVEN)
-                .stripTrailingZeros()
-                .toPlainString();
-    }
-
-    private static Map<String, Integer> columns(List<String> header) {
-        Map<String, Integer> columns = new LinkedHashMap<>();
-        for (int i = 0; i < header.size(); i++) {
-            columns.putIfAbsent(header.get(i).strip(), i);
-        }
-        return columns;
-    }
-
-    private static String cell(CSVRecord record, Map<String, Integer> columns, String name) {
-        Integer index = columns.get(name);
-        return index == null || index >= record.size() ? "" : record.get(index);
     }
 }

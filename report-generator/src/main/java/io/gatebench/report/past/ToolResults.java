@@ -23,6 +23,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.past.PastResults.Problem;
 import io.gatebench.report.verdict.Finding;

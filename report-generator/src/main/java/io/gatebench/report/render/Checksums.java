@@ -22,7 +22,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.results.CaseChecksums;
+import io.gatebench.model.FileDigest;
 import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
@@ -112,7 +112,7 @@ public final class Checksums {
      */
     public static String digest(Path file) {
         try {
-            return CaseChecksums.sum(file);
+            return FileDigest.sha256(file);
         } catch (IOException e) {
             throw new ReportException("cannot read " + file + ": " + e, e);
         }

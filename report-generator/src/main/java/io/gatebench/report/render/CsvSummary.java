@@ -38,11 +38,6 @@ public final class CsvSummary {
 
     /** Returns one line with its end. */
     static String line(List<String> cells) {
-        return cells.stream().map(CsvSummary::quoted).collect(Collectors.joining(",")) + LINE_END;
-    }
-
-    private static String quoted(String cell) {
-        boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
-        return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+        return cells.stream().map(ForeignText::csv).collect(Collectors.joining(",")) + LINE_END;
     }
 }

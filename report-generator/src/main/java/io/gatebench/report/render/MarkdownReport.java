@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
@@ -173,9 +174,9 @@ public final class MarkdownReport {
             String id = table.rows().get(i).id();
             if (seen.add(id)) {
                 lines.add(Map.of(
-                        "id", cell(id),
+                        "id", ForeignText.markdownCell(id),
                         "level", verdicts.get(i).level().toString(),
-                        "reasons", cell(verdicts.get(i).codedReasons())));
+                        "reasons", ForeignText.markdownCell(verdicts.get(i).codedReasons())));
             }
         }
         return lines;
@@ -188,8 +189,8 @@ public final class MarkdownReport {
             for (ProcessReport process : result.processes()) {
                 process.gc()
                         .ifPresent(gc -> lines.add(Map.of(
-                                "id", cell(result.testCase().id()),
-                                "process", cell(process.name()),
+                                "id", ForeignText.markdownCell(result.testCase().id()),
+                                "process", ForeignText.markdownCell(process.name()),
                                 "throughput", percent(gc.exact().gcThroughputPercent()),
                                 "footprint", mebibytes(SummaryRows.measured(gc).footprintBytes()),
                                 "after", mebibytes(SummaryRows.measured(gc).footprintAfterFullGcMeanBytes()))));
@@ -205,7 +206,7 @@ public final class MarkdownReport {
                 Overhead.of(info, result, statistics.label())
                         .ifPresent(overhead -> lines.add(Map.of(
                                 "id",
-                                cell(result.testCase().id()
+                                ForeignText.markdownCell(result.testCase().id()
                                         + (result.load().measurement().size() > 1 ? ", " + statistics.label() : "")),
                                 "mean",
                                 difference(overhead.mean()),
@@ -214,7 +215,7 @@ public final class MarkdownReport {
                                 "level",
                                 overhead.verdict().level().toString(),
                                 "reasons",
-                                cell(overhead.verdict().codedReasons()))));
+                                ForeignText.markdownCell(overhead.verdict().codedReasons()))));
             }
         }
         return lines;
@@ -234,10 +235,6 @@ public final class MarkdownReport {
 
     private static String mebibytes(MeasuredValue figure) {
         return figure.fold(value -> Numbers.text(value / (1 << 20), 3), reason -> "");
-    }
-
-    private static String cell(String text) {
-        return line(text).replace("|", "\\|");
     }
 
     private static String seconds(Duration time) {

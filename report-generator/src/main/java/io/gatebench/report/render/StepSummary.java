@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCaseResult;
@@ -40,9 +41,9 @@ public final class StepSummary {
             counts.merge(measured ? verdict.level().toString() : "without figures", 1, Integer::sum);
             if (verdict.level() != Level.VALID) {
                 problems.append("- `")
-                        .append(cell(result.testCase().id()))
+                        .append(ForeignText.markdownCell(result.testCase().id()))
                         .append("`: ")
-                        .append(cell(verdict.text()))
+                        .append(ForeignText.markdownCell(verdict.text()))
                         .append('\n');
             }
             if (result instanceof TestCaseResult.Completed completed && i < MAX_LINES) {
@@ -50,20 +51,20 @@ public final class StepSummary {
             }
         }
         StringBuilder text = new StringBuilder("## ")
-                .append(cell(info.applicationName()))
+                .append(ForeignText.markdownCell(info.applicationName()))
                 .append(" performance\n\n")
                 .append(results.size())
                 .append(results.size() == 1 ? " test case" : " test cases");
         counts.forEach(
                 (level, count) -> text.append(", ").append(count).append(' ').append(level));
         text.append(".\n\n");
-        info.notes().forEach(note -> text.append("> ").append(cell(note)).append("\n>\n"));
+        info.notes().forEach(note -> text.append("> ").append(ForeignText.markdownCell(note)).append("\n>\n"));
         if (!info.notes().isEmpty()) {
             text.append('\n');
         }
         if (!missed.isEmpty()) {
             text.append("### Thresholds that were not met\n\n");
-            missed.forEach(line -> text.append("- ").append(cell(line)).append('\n'));
+            missed.forEach(line -> text.append("- ").append(ForeignText.markdownCell(line)).append('\n'));
             text.append('\n');
         }
         if (!problems.isEmpty()) {
@@ -91,7 +92,7 @@ public final class StepSummary {
         rows.append("| ")
                 .append(verdict.level())
                 .append(" | ")
-                .append(cell(SummaryRows.displayName(info, result.testCase())))
+                .append(ForeignText.markdownCell(SummaryRows.displayName(info, result.testCase())))
                 .append(" | ")
                 .append(result.testCase().users())
                 .append(" | ")
@@ -107,9 +108,5 @@ public final class StepSummary {
                 .append(" | ")
                 .append(Numbers.text(s.errorPercent(), 2))
                 .append(" |\n");
-    }
-
-    private static String cell(String text) {
-        return text.replaceAll("\\s*[\\r\\n]+\\s*", " ").replace("|", "\\|").replace("<", "&lt;");
     }
 }

@@ -2,19 +2,15 @@
 package io.gatebench.report.results;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+
+import io.gatebench.model.FileDigest;
 
 /**
  * The checksums of everything that a finished cell left, in the form that {@code sha256sum -c} reads.
@@ -98,27 +94,12 @@ public final class CaseChecksums {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = directory.relativize(file).toString().replace('\\', '/');
                 if (!name.equals(FILE)) {
-                    sums.put(name, sum(file));
+                    sums.put(name, FileDigest.sha256(file));
                 }
             }
         } catch (IOException e) {
             throw new ReportException("cannot read " + directory + ": " + e, e);
         }
         return sums;
-    }
-
-    /**
-     * Returns the SHA-256 of a file in hexadecimal digits.
-     *
-     * @throws IOException if it cannot be read
-     */
-    public static String sum(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file);
-                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
-            digest.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

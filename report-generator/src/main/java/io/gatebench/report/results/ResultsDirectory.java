@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.gatebench.model.FileDigest;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
@@ -131,11 +132,11 @@ public final class ResultsDirectory {
     public void seal() {
         Map<String, String> sums = new TreeMap<>();
         try {
-            sums.put(INFO_FILE, CaseChecksums.sum(root.resolve(INFO_FILE)));
+            sums.put(INFO_FILE, FileDigest.sha256(root.resolve(INFO_FILE)));
             for (Path file : resultFiles()) {
                 Path seal = file.resolveSibling(CaseChecksums.FILE);
                 if (Files.isRegularFile(seal)) {
-                    sums.put(relative(seal), CaseChecksums.sum(seal));
+                    sums.put(relative(seal), FileDigest.sha256(seal));
                 }
             }
         } catch (IOException e) {
@@ -174,7 +175,7 @@ public final class ResultsDirectory {
 
     private static String sumOf(Path file) {
         try {
-            return CaseChecksums.sum(file);
+            return FileDigest.sha256(file);
         } catch (IOException e) {
             throw new ReportException("cannot read " + file + ": " + AtomicFiles.reason(e), e);
         }

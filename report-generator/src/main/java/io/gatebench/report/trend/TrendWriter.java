@@ -23,6 +23,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.page.Page;
 
 /** Writes a trend as JSON, Markdown or one HTML file; the same trend gives the same bytes. Thread-safe. */
@@ -327,13 +328,13 @@ public final class TrendWriter {
 
     /** Returns the changes, the excluded runs and the notes as Markdown. */
     public String markdown(Trend trend) {
-        StringBuilder text = new StringBuilder("# Trend of " + escape(trend.value()) + "\n\n");
+        StringBuilder text = new StringBuilder("# Trend of " + ForeignText.markdownLiteral(trend.value()) + "\n\n");
         text.append("| Series | Runs | Changed at | Between | Before | After | Change | Meaning |\n");
         text.append("|---|---:|---|---|---:|---:|---:|---|\n");
         for (Trend.Series series : trend.series()) {
             if (series.changes().isEmpty() && series.early().isEmpty()) {
                 text.append("| ")
-                        .append(escape(series.name()))
+                        .append(ForeignText.markdownLiteral(series.name()))
                         .append(" | ")
                         .append(series.points().size());
                 text.append(" | no change |  |  |  |  |  |\n");
@@ -350,17 +351,17 @@ public final class TrendWriter {
         if (!trend.excluded().isEmpty()) {
             text.append("\nExcluded runs:\n\n");
             for (Gap gap : gaps(trend.excluded())) {
-                text.append("- ").append(escape(gap.first().series()));
+                text.append("- ").append(ForeignText.markdownLiteral(gap.first().series()));
                 text.append(", ")
                         .append(gap.runs().contains("-") ? "runs " : "run ")
                         .append(gap.runs());
-                text.append(" (").append(escape(gap.times().isEmpty() ? "" : gap.times() + ", "));
-                text.append(escape(gap.where())).append("): ");
-                text.append(escape(gap.first().reason())).append('\n');
+                text.append(" (").append(ForeignText.markdownLiteral(gap.times().isEmpty() ? "" : gap.times() + ", "));
+                text.append(ForeignText.markdownLiteral(gap.where())).append("): ");
+                text.append(ForeignText.markdownLiteral(gap.first().reason())).append('\n');
             }
         }
         trend.notes()
-                .forEach(note -> text.append("\nNote: ").append(escape(note)).append('\n'));
+                .forEach(note -> text.append("\nNote: ").append(ForeignText.markdownLiteral(note)).append('\n'));
         return text.toString();
     }
 
@@ -368,21 +369,13 @@ public final class TrendWriter {
         return String.format(
                 Locale.ROOT,
                 "| %s | %d | %s | %s | %s | %s | %s | %s |\n",
-                escape(series.name()),
+                ForeignText.markdownLiteral(series.name()),
                 series.points().size(),
-                escape(at(change.point())),
-                escape(between),
+                ForeignText.markdownLiteral(at(change.point())),
+                ForeignText.markdownLiteral(between),
                 figure(change.before()),
                 figure(change.after()),
                 percent(change),
                 meaning);
-    }
-
-    private static String escape(String text) {
-        return text.replace("\\", "\\\\")
-                .replace("|", "\\|")
-                .replace("<", "&lt;")
-                .replace("\r", " ")
-                .replace("\n", " ");
     }
 }

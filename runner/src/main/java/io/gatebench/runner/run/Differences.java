@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner.run;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.gatebench.hosts.FileDigest;
+import io.gatebench.model.FileDigest;
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.role.RoleProcess;
@@ -91,6 +93,10 @@ final class Differences {
     }
 
     private static String digest(Path file) {
-        return FileDigest.sha256(file).substring(0, DIGEST_CHARACTERS);
+        try {
+            return FileDigest.sha256(file).substring(0, DIGEST_CHARACTERS);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 }

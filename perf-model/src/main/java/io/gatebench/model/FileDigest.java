@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.hosts;
+package io.gatebench.model;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,9 +11,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-import io.gatebench.spi.host.HostException;
-
-/** The SHA-256 checksum of files of this machine. */
+/**
+ * The SHA-256 checksum of files of this machine.
+ *
+ * @since 0.1
+ */
 public final class FileDigest {
 
     private FileDigest() {}
@@ -21,15 +23,13 @@ public final class FileDigest {
     /**
      * Returns the checksum in hexadecimal digits.
      *
-     * @throws HostException if the file cannot be read
+     * @throws IOException if the file cannot be read
      */
-    public static String sha256(Path file) {
+    public static String sha256(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file);
                 DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
             digest.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (IOException e) {
-            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
