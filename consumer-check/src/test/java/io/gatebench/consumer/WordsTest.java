@@ -36,7 +36,13 @@ class WordsTest {
                                     "LoadRun",
                                     "RunResult",
                                     "RunInfo",
-                                    "Figure"))
+                                    "Figure",
+                                    "PastReader",
+                                    "PastRow",
+                                    "PastResults",
+                                    "OwnRows",
+                                    "OwnColumns",
+                                    "PredecessorResults"))
                     + ")\\b");
 
     @Test

@@ -9,6 +9,6 @@ public final class CsvTarget {
     private CsvTarget() {}
 
     public static void fuzzerTestOneInput(byte[] bytes) {
-        PastTarget.read(InputFile.of(bytes, "summary.csv"));
+        ImporterTarget.read(InputFile.of(bytes, "summary.csv"));
     }
 }

@@ -9,6 +9,6 @@ public final class MarkdownTarget {
     private MarkdownTarget() {}
 
     public static void fuzzerTestOneInput(byte[] bytes) {
-        PastTarget.read(InputFile.of(bytes, "summary.md"));
+        ImporterTarget.read(InputFile.of(bytes, "summary.md"));
     }
 }

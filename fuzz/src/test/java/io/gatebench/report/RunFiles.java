@@ -40,6 +40,6 @@ final class RunFiles {
         } catch (ReportException e) {
             // It says what is wrong.
         }
-        PastTarget.read(run);
+        ImporterTarget.read(run);
     }
 }

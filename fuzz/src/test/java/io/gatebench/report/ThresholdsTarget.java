@@ -13,7 +13,7 @@ public final class ThresholdsTarget {
 
     public static void fuzzerTestOneInput(byte[] bytes) {
         try {
-            Thresholds.parse(new String(bytes, StandardCharsets.UTF_8)).evaluate(PastTarget.rows());
+            Thresholds.parse(new String(bytes, StandardCharsets.UTF_8)).evaluate(ImporterTarget.rows());
         } catch (ThresholdSyntaxException e) {
             // It says what is wrong.
         }

@@ -9,6 +9,6 @@ public final class ToolTarget {
     private ToolTarget() {}
 
     public static void fuzzerTestOneInput(byte[] bytes) {
-        PastTarget.read(InputFile.of(bytes, "results.txt"));
+        ImporterTarget.read(InputFile.of(bytes, "results.txt"));
     }
 }

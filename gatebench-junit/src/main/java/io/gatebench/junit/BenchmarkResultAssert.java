@@ -22,10 +22,10 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.threshold.Thresholds;
 import io.gatebench.report.verdict.Level;
@@ -265,8 +265,8 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
      */
     public BenchmarkResultAssert meets(String... conditions) {
         isUsable();
-        List<PastRow> rows = cells(scope).stream()
-                .flatMap(cell -> OwnRows.of(actual.info(), cell.result()).stream())
+        List<ResultRow> rows = cells(scope).stream()
+                .flatMap(cell -> RunResultRows.of(actual.info(), cell.result()).stream())
                 .toList();
         fail(
                 "Expecting all thresholds to be met, but",
@@ -292,7 +292,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
      */
     public BenchmarkResultAssert isNotSlowerThan(Path baseline) {
         isUsable();
-        PastReader reader = new PastReader();
+        ResultsImporter reader = new ResultsImporter();
         return isNotSlower(reader.read(baseline), reader.read(actual.directory()));
     }
 
@@ -301,7 +301,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return isNotSlowerThan(baseline.directory());
     }
 
-    private BenchmarkResultAssert isNotSlower(PastResults before, PastResults now) {
+    private BenchmarkResultAssert isNotSlower(ImportedRun before, ImportedRun now) {
         Comparison.Candidate candidate = new RunComparator(ComparisonOptions.defaults())
                 .compare(List.of(before, now))
                 .candidates()

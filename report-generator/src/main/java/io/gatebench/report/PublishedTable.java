@@ -14,9 +14,9 @@ import java.util.Set;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.render.MarkdownTable;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
@@ -109,15 +109,15 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
         return verdicts.stream().filter(verdict -> verdict.level() == level).count();
     }
 
-    static PublishedTable read(Path file, PastReader reader) {
-        PastResults results = reader.read(file);
+    static PublishedTable read(Path file, ResultsImporter reader) {
+        ImportedRun results = reader.read(file);
         Set<String> columns = new LinkedHashSet<>(header(results, reader));
         List<SummaryTable.Row> rows = new ArrayList<>();
-        for (PastRow row : results.rows()) {
+        for (ResultRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
             rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells()));
         }
-        if (columns.stream().noneMatch(PastRow::isFigure)) {
+        if (columns.stream().noneMatch(ResultRow::isFigure)) {
             throw new ReportException(file + " holds no table of results: no column is a figure such as '"
                     + SummaryColumns.THROUGHPUT + "'");
         }
@@ -133,7 +133,7 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
                 problems);
     }
 
-    private static List<String> header(PastResults results, PastReader reader) {
+    private static List<String> header(ImportedRun results, ResultsImporter reader) {
         Optional<String> own = results.application();
         Optional<String> given = reader.givenApplication();
         if (own.isEmpty() || given.isEmpty()) {
@@ -145,14 +145,14 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
     }
 
     /** Rows keep the name that they carry; a header alone may be given another. */
-    private static String application(PastResults results, PastReader reader) {
+    private static String application(ImportedRun results, ResultsImporter reader) {
         return (results.rows().isEmpty() ? reader.givenApplication() : Optional.<String>empty())
                 .or(results::application)
                 .orElse("Gateway");
     }
 
     /** A table of ours holds verdicts that needed the whole run. */
-    private static List<Verdict> verdicts(List<PastRow> rows) {
+    private static List<Verdict> verdicts(List<ResultRow> rows) {
         List<Verdict> judged = Verdicts.ofRows(rows);
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -162,8 +162,8 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
     }
 
     /** Returns whether the rows are of one table, or of several with the same columns. */
-    private static boolean isOneMarkdownTable(PastResults results, Set<String> columns) {
-        return results.format() == PastResults.Format.MARKDOWN
+    private static boolean isOneMarkdownTable(ImportedRun results, Set<String> columns) {
+        return results.format() == ImportedRun.Format.MARKDOWN
                 && !columns.isEmpty()
                 && results.rows().stream().allMatch(row -> row.cells().keySet().equals(columns));
     }

@@ -31,7 +31,7 @@ import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.past.PastReader;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.render.CsvSummary;
 import io.gatebench.report.render.DocumentationPage;
@@ -40,7 +40,7 @@ import io.gatebench.report.render.JsonLines;
 import io.gatebench.report.render.JunitXml;
 import io.gatebench.report.render.MarkdownReport;
 import io.gatebench.report.render.MarkdownTable;
-import io.gatebench.report.render.OwnColumns;
+import io.gatebench.report.render.ExtendedColumns;
 import io.gatebench.report.render.RowsPage;
 import io.gatebench.report.render.StepSummary;
 import io.gatebench.report.results.AtomicFiles;
@@ -94,7 +94,7 @@ public final class ReportGenerator {
         List<Verdict> ofRows = VerdictColumns.ofRows(shown, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
         SummaryTable wide =
-                options.columns() == ReportOptions.Columns.ALL ? OwnColumns.appended(info, shown, judged) : judged;
+                options.columns() == ReportOptions.Columns.ALL ? ExtendedColumns.appended(info, shown, judged) : judged;
         List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
         List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
         List<String> changes = options.baseline()
@@ -162,7 +162,7 @@ public final class ReportGenerator {
      * @throws ReportException if the file cannot be read or holds no table of results
      */
     public static PublishedTable table(Path file) {
-        return table(file, new PastReader());
+        return table(file, new ResultsImporter());
     }
 
     /**
@@ -170,7 +170,7 @@ public final class ReportGenerator {
      *
      * @throws ReportException if the input cannot be read or holds no results
      */
-    public static PublishedTable table(Path input, PastReader reader) {
+    public static PublishedTable table(Path input, ResultsImporter reader) {
         return PublishedTable.read(input, reader);
     }
 
@@ -274,7 +274,7 @@ public final class ReportGenerator {
     }
 
     private static List<String> changes(Path baseline, Path results) {
-        PastReader reader = new PastReader();
+        ResultsImporter reader = new ResultsImporter();
         Comparison comparison = new RunComparator(ComparisonOptions.defaults())
                 .compare(List.of(reader.read(baseline), reader.read(results)));
         return comparison.candidates().get(0).summary();

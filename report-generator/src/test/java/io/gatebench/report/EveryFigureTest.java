@@ -27,11 +27,11 @@ import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
-import io.gatebench.report.render.OwnColumns;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.render.ExtendedColumns;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -59,7 +59,7 @@ class EveryFigureTest {
     @ParameterizedTest
     @EnumSource(Metric.class)
     void isInTheFormsOfAReport(Metric metric) throws Exception {
-        PastResults csv = new PastReader().read(temporary.resolve("report/summary.csv"));
+        ImportedRun csv = new ResultsImporter().read(temporary.resolve("report/summary.csv"));
         assertThat(csv.rows()).allSatisfy(row -> assertThat(row.number(metric)).isPresent());
         String line =
                 Files.readAllLines(temporary.resolve("report/summary.jsonl")).get(0);
@@ -73,7 +73,7 @@ class EveryFigureTest {
     @Test
     void isDrawnIfItIsATime() {
         List<TestCaseResult> results = SampleRuns.results();
-        SummaryTable table = OwnColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
+        SummaryTable table = ExtendedColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
         assertThat(Charts.of(table, true).stream().map(Chart::title))
                 .containsAll(Arrays.stream(Metric.values())
                         .filter(metric -> metric.unit() == Unit.MILLISECONDS)
@@ -84,7 +84,7 @@ class EveryFigureTest {
     @ParameterizedTest
     @EnumSource(Metric.class)
     void isLimitedByItsNames(Metric metric) {
-        List<PastRow> rows = rows();
+        List<ResultRow> rows = rows();
         for (String name : metric.allNames()) {
             assertThat(Thresholds.parse(name + " >= 0").evaluate(rows))
                     .isNotEmpty()
@@ -95,7 +95,7 @@ class EveryFigureTest {
     @ParameterizedTest
     @EnumSource(Metric.class)
     void isComparedAndFollowed(Metric metric) throws Exception {
-        PastResults run = new PastReader().read(temporary.resolve("results"));
+        ImportedRun run = new ResultsImporter().read(temporary.resolve("results"));
         Comparison comparison =
                 new RunComparator(ComparisonOptions.defaults().withMetrics(List.of(metric))).compare(List.of(run, run));
         assertThat(comparison.candidates().get(0).cells())
@@ -115,16 +115,16 @@ class EveryFigureTest {
                 .toList()) {
             String header = metric.ofProcess() ? "Gateway " + column.strip() : column;
             Files.writeString(file, "Scenario Name,Concurrent Users," + header + "\nEcho,50,12.5\n");
-            assertThat(new PastReader().read(file).rows().get(0).number(metric))
+            assertThat(new ResultsImporter().read(file).rows().get(0).number(metric))
                     .as(header)
                     .hasValue(12.5);
         }
     }
 
-    private static List<PastRow> rows() {
+    private static List<ResultRow> rows() {
         return SampleRuns.results().stream()
                 .filter(TestCaseResult.Completed.class::isInstance)
-                .flatMap(result -> OwnRows.of(RUN, result).stream())
+                .flatMap(result -> RunResultRows.of(RUN, result).stream())
                 .toList();
     }
 }

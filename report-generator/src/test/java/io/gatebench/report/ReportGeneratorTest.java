@@ -38,8 +38,8 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
@@ -197,8 +197,8 @@ class ReportGeneratorTest {
         Report report = ReportGenerator.generate(
                 results, temporary.resolve("report"), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
 
-        List<PastRow> rows =
-                new PastReader().read(report.directory().resolve("summary.csv")).rows();
+        List<ResultRow> rows =
+                new ResultsImporter().read(report.directory().resolve("summary.csv")).rows();
         assertThat(rows).extracting(row -> row.cells().get("verdict")).containsExactly("valid", "doubtful");
         assertThat(rows.get(1).cells().get("verdictReasons"))
                 .isEqualTo("errors: 0.816 % of the samples failed, most often: status 500");
@@ -290,7 +290,7 @@ class ReportGeneratorTest {
         ReportOptions options = ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE);
         Report report = ReportGenerator.generate(results, temporary.resolve("report"), options);
 
-        PastRow row = new PastReader()
+        ResultRow row = new ResultsImporter()
                 .read(report.directory().resolve("summary.csv"))
                 .rows()
                 .get(0);
@@ -312,7 +312,7 @@ class ReportGeneratorTest {
                 .contains("| passthrough/2G_heap/50_users/50B/0ms_sleep | Netty Service | 99.94 | 2048 | 17.93 |");
         Report asPublished = ReportGenerator.generate(
                 results, temporary.resolve("wso2"), options.withStatistics(ReportOptions.Statistics.WSO2));
-        assertThat(new PastReader()
+        assertThat(new ResultsImporter()
                         .read(asPublished.directory().resolve("summary.csv"))
                         .rows()
                         .get(0)
@@ -440,7 +440,7 @@ class ReportGeneratorTest {
         assertThat(ReportGenerator.table(report.directory().resolve("summary.md"))
                         .markdown())
                 .isEqualTo(table);
-        assertThat(new PastReader()
+        assertThat(new ResultsImporter()
                         .read(report.directory().resolve("summary.csv"))
                         .problems())
                 .isEmpty();

@@ -28,10 +28,10 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.results.ReportException;
 
 /**
@@ -292,7 +292,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
             cells.put(
                     CellKey.of(
                             cell.result().testCase(),
-                            OwnRows.displayName(
+                            RunResultRows.displayName(
                                     result.info(), cell.result().testCase().scenario())),
                     cell.result().testCase().id());
         }
@@ -392,19 +392,19 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                         : "; these are the same figures");
     }
 
-    private PastResults rows(String name, Measure measure, Map<CellKey, String> cells) {
-        List<PastRow> rows = new ArrayList<>();
+    private ImportedRun rows(String name, Measure measure, Map<CellKey, String> cells) {
+        List<ResultRow> rows = new ArrayList<>();
         cells.forEach((key, id) -> {
             List<Double> values = figures.get(id).getOrDefault(measure, List.of());
             for (int i = 0; i < values.size(); i++) {
-                rows.add(new PastRow(
+                rows.add(new ResultRow(
                         key,
                         i + 1,
                         Map.of(
                                 carrier(measure).column(),
                                 Double.toString(values.get(i)),
                                 // A ratio is no load: rules of the closed model do not apply to it.
-                                OwnRows.LOAD_MODEL,
+                                RunResultRows.LOAD_MODEL,
                                 "in parts of the control run",
                                 // Only sound cells become part of a baseline.
                                 Metric.ERROR_PERCENT.column(),
@@ -413,6 +413,6 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                         0));
             }
         });
-        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
+        return new ImportedRun(name, ImportedRun.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
     }
 }

@@ -277,7 +277,7 @@ final class AbCommand implements Callable<Integer> {
         if (build != null && !(a + b).contains(CommitBuild.PREFIX)) {
             throw new CommandException(ExitStatus.USAGE, "--build builds a commit, but neither --a nor --b names one");
         }
-        return PastInputs.usage(() -> {
+        return ImportInputs.usage(() -> {
             Contestant known = contestant("--a", a, commits);
             Contestant judged = contestant("--b", b, commits);
             return new AbRun.Settings(

@@ -25,8 +25,8 @@ import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.ComparisonWriter;
 import io.gatebench.report.compare.RunComparator;
-import io.gatebench.report.past.History;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.History;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.verdict.Level;
 
 /** {@code compare}: what changed between runs, and what is noise. */
@@ -131,11 +131,11 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PastInputs reader = new PastInputs();
-        List<PastResults> runs = new ArrayList<>();
+        ImportInputs reader = new ImportInputs();
+        List<ImportedRun> runs = new ArrayList<>();
         for (Path input : inputs) {
-            PastResults run = reader.read(input);
-            runs.add(new PastResults(name(input, inputs), run.format(), run.rows(), run.problems(), run.notes()));
+            ImportedRun run = reader.read(input);
+            runs.add(new ImportedRun(name(input, inputs), run.format(), run.rows(), run.problems(), run.notes()));
         }
         ComparisonOptions options = options(reader);
         Comparison comparison = new RunComparator(options).compare(runs);
@@ -202,21 +202,21 @@ final class CompareCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    private ComparisonOptions options(PastInputs reader) {
+    private ComparisonOptions options(ImportInputs reader) {
         List<Metric> chosen = metrics.isEmpty() ? ComparisonOptions.DEFAULT_METRICS : new ArrayList<>();
         for (String name : metrics) {
             chosen.add(Metric.named(name)
                     .orElseThrow(() -> new CommandException(
                             ExitStatus.USAGE, "unknown metric '" + name + "'; known are " + Metric.names())));
         }
-        List<PastResults> earlier = List.of();
+        List<ImportedRun> earlier = List.of();
         if (history != null) {
             History runs = reader.history(history);
             runs.problems().forEach(problem -> spec.commandLine().getErr().println(problem));
             earlier = runs.runs();
         }
-        List<PastResults> before = earlier;
-        return PastInputs.usage(() -> new ComparisonOptions(
+        List<ImportedRun> before = earlier;
+        return ImportInputs.usage(() -> new ComparisonOptions(
                 chosen, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, before, anySetUp));
     }
 

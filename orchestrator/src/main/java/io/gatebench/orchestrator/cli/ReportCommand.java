@@ -19,7 +19,7 @@ import io.gatebench.report.Report;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.export.FigureExport;
 import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.verdict.Level;
@@ -170,7 +170,7 @@ final class ReportCommand implements Runnable {
     }
 
     private void export(Format form) {
-        PastResults results = new PastInputs().read(input);
+        ImportedRun results = new ImportInputs().read(input);
         FigureExport figures = new FigureExport(results);
         PrintWriter err = spec.commandLine().getErr();
         results.problems().forEach(err::println);
@@ -194,7 +194,7 @@ final class ReportCommand implements Runnable {
     }
 
     private void ofPast(ReportOptions options) {
-        PublishedTable past = new PastInputs().table(input, application);
+        PublishedTable past = new ImportInputs().table(input, application);
         PrintWriter err = spec.commandLine().getErr();
         past.problems().forEach(err::println);
         if (table && past.verdicts().stream().anyMatch(verdict -> verdict.level() != Level.VALID)) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.trend.Trend;
 import io.gatebench.report.trend.TrendAnalyzer;
 import io.gatebench.report.trend.TrendWriter;
@@ -76,19 +76,19 @@ final class TrendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PastInputs reader = new PastInputs();
-        TrendAnalyzer analyzer = PastInputs.usage(() -> new TrendAnalyzer(falseAlarmRate, smallestChangePercent));
+        ImportInputs reader = new ImportInputs();
+        TrendAnalyzer analyzer = ImportInputs.usage(() -> new TrendAnalyzer(falseAlarmRate, smallestChangePercent));
         PrintWriter err = spec.commandLine().getErr();
         Trend trend;
         if (Files.isDirectory(input)) {
-            trend = PastInputs.usage(() -> analyzer.analyze(reader.history(input), value));
+            trend = ImportInputs.usage(() -> analyzer.analyze(reader.history(input), value));
         } else {
-            PastResults file = reader.read(input);
+            ImportedRun file = reader.read(input);
             file.problems().forEach(err::println);
-            trend = PastInputs.usage(() -> analyzer.analyze(file, value, Optional.ofNullable(time)));
+            trend = ImportInputs.usage(() -> analyzer.analyze(file, value, Optional.ofNullable(time)));
         }
         err.flush();
-        TrendWriter writer = PastInputs.usage(() -> new TrendWriter(Optional.ofNullable(commitUrl)));
+        TrendWriter writer = ImportInputs.usage(() -> new TrendWriter(Optional.ofNullable(commitUrl)));
         results.print(
                 spec.commandLine().getOut(),
                 () -> writer.markdown(trend),

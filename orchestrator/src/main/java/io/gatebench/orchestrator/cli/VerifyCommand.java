@@ -40,7 +40,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Verification verification = PastInputs.usage(() -> Verification.of(report, Optional.ofNullable(results)));
+        Verification verification = ImportInputs.usage(() -> Verification.of(report, Optional.ofNullable(results)));
         PrintWriter out = spec.commandLine().getOut();
         for (Verification.Check check : verification.checks()) {
             out.println(check.subject() + ": " + check.result().name().toLowerCase(Locale.ROOT));

@@ -54,7 +54,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PastInputs.usage(() -> ResultsDirectory.open(results));
+        ImportInputs.usage(() -> ResultsDirectory.open(results));
         if (port < 0 || port > 65_535) {
             throw new CommandException(ExitStatus.USAGE, "--port must be between 0 and 65535 but was " + port);
         }

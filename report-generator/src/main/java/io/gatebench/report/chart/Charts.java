@@ -18,7 +18,7 @@ import io.gatebench.report.chart.Chart.Unit;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
-import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
 import io.gatebench.report.verdict.Level;
@@ -429,7 +429,7 @@ public final class Charts {
     }
 
     private static boolean isHollow(Row row) {
-        String verdict = row.text(OwnRows.VERDICT);
+        String verdict = row.text(RunResultRows.VERDICT);
         return verdict.equals(Level.DOUBTFUL.toString()) || verdict.equals(Level.INVALID.toString());
     }
 

@@ -10,8 +10,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultRow;
 
 /**
  * Tells which cells of one run differ, by the noise and the test of a comparison of two runs.
@@ -22,7 +22,7 @@ public final class CellDifferences {
 
     private static final double FALSE_ALARM_RATE = ComparisonOptions.DEFAULT_FALSE_ALARM_RATE;
 
-    private final Map<CellKey, Side> cells;
+    private final Map<CellKey, ComparedCase> cells;
     private final NoiseModel noises;
     private final int questions;
 
@@ -33,11 +33,11 @@ public final class CellDifferences {
      * @param metrics the figures that are asked for
      * @param questions how many differences are asked for, which share the false alarms of 5 %
      */
-    public CellDifferences(List<PastRow> rows, List<Metric> metrics, int questions) {
+    public CellDifferences(List<ResultRow> rows, List<Metric> metrics, int questions) {
         ComparisonOptions options = ComparisonOptions.defaults().withMetrics(metrics);
-        this.cells = Side.byCell("this run", rows, options.largestErrorPercent());
+        this.cells = ComparedCase.byCell("this run", rows, options.largestErrorPercent());
         this.questions = Math.max(1, questions);
-        List<Side> sides = List.copyOf(cells.values());
+        List<ComparedCase> sides = List.copyOf(cells.values());
         List<Pair> pairs = new ArrayList<>();
         // Each cell in one pair, so that none counts twice; the last of an odd number meets the first again.
         for (int i = 0; i < sides.size(); i += 2) {
@@ -50,7 +50,7 @@ public final class CellDifferences {
 
     /** Returns whether something may be built on a figure. */
     public boolean isSound(CellKey cell, Metric metric) {
-        Side side = cells.get(cell.matching());
+        ComparedCase side = cells.get(cell.matching());
         return side != null && side.reason().isEmpty() && !side.isDoubtful(metric) && side.logs(metric).length > 0;
     }
 

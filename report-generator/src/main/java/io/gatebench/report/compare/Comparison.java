@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.past.CellKey;
+import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.verdict.Verdict;
 
 /**

@@ -17,7 +17,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
-import io.gatebench.report.past.CellKey;
+import io.gatebench.report.importer.CellKey;
 
 /** Draws a comparison: the ratio of each cell with its interval, and one line per run over the users. */
 final class ComparisonCharts {
@@ -80,8 +80,8 @@ final class ComparisonCharts {
                             OptionalDouble.of(whole.high()),
                             whole.outcome(),
                             metric.metric().shortName() + "\n" + whole.outcome().word() + ": ratio "
-                                    + Words.ratio(whole.ratio()) + ", 95 % interval " + Words.ratio(whole.low())
-                                    + " to " + Words.ratio(whole.high()));
+                                    + ComparisonText.ratio(whole.ratio()) + ", 95 % interval " + ComparisonText.ratio(whole.low())
+                                    + " to " + ComparisonText.ratio(whole.high()));
                 })
                 .toList();
         return ratios(title, rows, "less", "more");
@@ -142,7 +142,7 @@ final class ComparisonCharts {
             double x = x(Math.log(tick), reach);
             drawing.line(x, top - 10, x, bottom, tick == 1 ? "axis" : "grid");
             if (x - free > 34) {
-                drawing.text(x, bottom + 16, "middle", Words.number(tick));
+                drawing.text(x, bottom + 16, "middle", ComparisonText.number(tick));
                 free = x;
             }
         }
@@ -286,13 +286,13 @@ final class ComparisonCharts {
         for (double tick : ticks) {
             double y = atY.applyAsDouble(tick);
             drawing.line(left, y, right, y, tick == 0 ? "axis" : "grid")
-                    .text(left - 6, y + 4, "end", Words.number(tick));
+                    .text(left - 6, y + 4, "end", ComparisonText.number(tick));
         }
         double free = Double.NEGATIVE_INFINITY;
         for (int count : places) {
             double x = atX.applyAsDouble(count);
             if (x - free > 36) {
-                drawing.text(x, bottom + 16, "middle", Words.number(count));
+                drawing.text(x, bottom + 16, "middle", ComparisonText.number(count));
                 free = x;
             }
         }
@@ -316,7 +316,7 @@ final class ComparisonCharts {
                             atY.applyAsDouble(value),
                             4,
                             "f" + colour,
-                            run.getKey() + ", " + count + " users: " + Words.number(value) + " "
+                            run.getKey() + ", " + count + " users: " + ComparisonText.number(value) + " "
                                     + metric.unit().inSentences()));
             double x = left + index % 3 * 255;
             double y = Drawing.TITLE_HEIGHT + 12 + 18 * (index / 3);

@@ -4,7 +4,7 @@ package io.gatebench.report.compare;
 import java.util.List;
 
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.ImportedRun;
 
 /**
  * How runs are compared.
@@ -26,7 +26,7 @@ public record ComparisonOptions(
         double largestErrorPercent,
         double smallestChangePercent,
         double marginPercent,
-        List<PastResults> history,
+        List<ImportedRun> history,
         boolean anySetUp) {
 
     /** Throughput, mean response time and 99th percentile. */
@@ -92,7 +92,7 @@ public record ComparisonOptions(
     }
 
     /** Returns these options with earlier runs, oldest first. */
-    public ComparisonOptions withHistory(List<PastResults> runs) {
+    public ComparisonOptions withHistory(List<ImportedRun> runs) {
         return new ComparisonOptions(
                 metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, runs, anySetUp);
     }

@@ -207,7 +207,7 @@ public final class ComparisonWriter {
                 text.append(" | ")
                         .append(
                                 cell.ratio().isPresent()
-                                        ? Words.ratio(cell.ratio().getAsDouble())
+                                        ? ComparisonText.ratio(cell.ratio().getAsDouble())
                                         : "");
                 text.append(" | ").append(cell.outcome().word());
                 text.append(" | ").append(ForeignText.markdownLiteral(cell.reason())).append(" |\n");
@@ -258,7 +258,7 @@ public final class ComparisonWriter {
                         .map(overall -> overall.metric().shortName())
                         .distinct()
                         .toList());
-        model.put("margin", Words.number(comparison.marginPercent()));
+        model.put("margin", ComparisonText.number(comparison.marginPercent()));
         model.put("problems", comparison.problems());
         List<Map<String, Object>> candidates = new ArrayList<>();
         for (Candidate candidate : comparison.candidates()) {
@@ -319,8 +319,8 @@ public final class ComparisonWriter {
                             "cells", Integer.toString(metric.cells()),
                             "better", Integer.toString(metric.better()),
                             "worse", Integer.toString(metric.worse()),
-                            "ratio", Words.ratio(whole.ratio()),
-                            "interval", Words.ratio(whole.low()) + " to " + Words.ratio(whole.high()),
+                            "ratio", ComparisonText.ratio(whole.ratio()),
+                            "interval", ComparisonText.ratio(whole.low()) + " to " + ComparisonText.ratio(whole.high()),
                             "verdict", whole.outcome().word())));
         }
         return rows;
@@ -360,7 +360,7 @@ public final class ComparisonWriter {
             row.put("metric", cell.metric().shortName());
             row.put("before", number(cell.before()));
             row.put("after", number(cell.after()));
-            row.put("ratio", cell.ratio().isPresent() ? Words.ratio(cell.ratio().getAsDouble()) : "");
+            row.put("ratio", cell.ratio().isPresent() ? ComparisonText.ratio(cell.ratio().getAsDouble()) : "");
             row.put("verdict", cell.outcome().word());
             row.put("suspect", cell.suspect());
             row.put("reason", cell.reason());
@@ -378,6 +378,6 @@ public final class ComparisonWriter {
     }
 
     static String number(OptionalDouble value) {
-        return value.isPresent() ? Words.number(value.getAsDouble()) : "";
+        return value.isPresent() ? ComparisonText.number(value.getAsDouble()) : "";
     }
 }

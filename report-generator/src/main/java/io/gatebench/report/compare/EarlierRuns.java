@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.trend.ChangePoints;
 
 /**
@@ -54,14 +54,14 @@ final class EarlierRuns {
 
     static EarlierRuns of(ComparisonOptions options) {
         List<Map<Metric, Map<CellKey, Double>>> all = new ArrayList<>();
-        for (PastResults run : options.history()) {
-            all.add(figures(Side.byCell(run.name(), run.rows(), options.largestErrorPercent()), options.metrics()));
+        for (ImportedRun run : options.history()) {
+            all.add(figures(ComparedCase.byCell(run.name(), run.rows(), options.largestErrorPercent()), options.metrics()));
         }
         return new EarlierRuns(all);
     }
 
     /** Returns these runs without those that hold the figures of another: it must not tell its own noise. */
-    EarlierRuns without(Map<CellKey, Side> run, List<Metric> metrics) {
+    EarlierRuns without(Map<CellKey, ComparedCase> run, List<Metric> metrics) {
         if (runs.isEmpty()) {
             return this;
         }
@@ -70,7 +70,7 @@ final class EarlierRuns {
                 runs.stream().filter(earlier -> !earlier.equals(figures)).toList());
     }
 
-    private static Map<Metric, Map<CellKey, Double>> figures(Map<CellKey, Side> run, List<Metric> metrics) {
+    private static Map<Metric, Map<CellKey, Double>> figures(Map<CellKey, ComparedCase> run, List<Metric> metrics) {
         Map<Metric, Map<CellKey, Double>> figures = new EnumMap<>(Metric.class);
         for (Metric metric : metrics) {
             Map<CellKey, Double> cells = new HashMap<>();

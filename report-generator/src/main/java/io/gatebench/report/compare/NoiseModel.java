@@ -10,9 +10,9 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastRow;
-import io.gatebench.report.past.SeriesNoise;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.SeriesNoise;
 
 /** How large the noise of one run of one cell is, and by how much it is known. */
 final class NoiseModel {
@@ -25,7 +25,7 @@ final class NoiseModel {
     private final Map<Metric, ModeratedVariance> repeats = new EnumMap<>(Metric.class);
     private final Map<Metric, Map<CellKey, Estimate>> history = new EnumMap<>(Metric.class);
     private final Map<Metric, ModeratedVariance> series = new EnumMap<>(Metric.class);
-    private final Map<PastRow, Map<Metric, Estimate>> ofRows = new HashMap<>();
+    private final Map<ResultRow, Map<Metric, Estimate>> ofRows = new HashMap<>();
 
     /** Learns from all pairs of a matrix together. */
     NoiseModel(List<Metric> metrics, EarlierRuns earlier, List<Pair> pairs) {
@@ -92,7 +92,7 @@ final class NoiseModel {
         return metric.ofTheTail() ? DEFAULT_TAIL_NOISE_PERCENT : DEFAULT_NOISE_PERCENT;
     }
 
-    private Estimate ofSeconds(Side side, Metric metric) {
+    private Estimate ofSeconds(ComparedCase side, Metric metric) {
         return side.sound().size() != 1
                 ? new Estimate(0, 0)
                 : ofRows.computeIfAbsent(side.sound().get(0), any -> new EnumMap<>(Metric.class))

@@ -7,8 +7,8 @@ import io.gatebench.report.compare.ModeratedVariance.Estimate;
 /** A matched figure before it is judged. */
 final class Pair {
 
-    final Side before;
-    final Side after;
+    final ComparedCase before;
+    final ComparedCase after;
     final Metric metric;
     final double[] left;
     final double[] right;
@@ -23,7 +23,7 @@ final class Pair {
      *
      * @param anySetUp whether figures of two set-ups may stand beside each other
      */
-    Pair(Side before, Side after, Metric metric, boolean anySetUp) {
+    Pair(ComparedCase before, ComparedCase after, Metric metric, boolean anySetUp) {
         this.anySetUp = anySetUp;
         this.before = before;
         this.after = after;

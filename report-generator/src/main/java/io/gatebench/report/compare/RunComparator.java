@@ -27,9 +27,9 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 
 /**
  * Compares runs with a baseline, cell by cell and as a whole.
@@ -92,16 +92,16 @@ public final class RunComparator {
      *
      * @throws IllegalArgumentException if there are fewer than two inputs
      */
-    public Comparison compare(List<PastResults> inputs) {
+    public Comparison compare(List<ImportedRun> inputs) {
         if (inputs.size() < 2) {
             throw new IllegalArgumentException("a comparison needs two inputs or more but got " + inputs.size());
         }
         List<String> names = names(inputs);
-        List<Map<CellKey, Side>> sides = new ArrayList<>();
+        List<Map<CellKey, ComparedCase>> sides = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < inputs.size(); i++) {
-            sides.add(Side.byCell(names.get(i), inputs.get(i).rows(), options.largestErrorPercent()));
-            for (PastResults.Problem problem : inputs.get(i).problems()) {
+            sides.add(ComparedCase.byCell(names.get(i), inputs.get(i).rows(), options.largestErrorPercent()));
+            for (ImportedRun.Problem problem : inputs.get(i).problems()) {
                 problems.add(names.get(i) + ": " + problem);
             }
         }
@@ -112,17 +112,17 @@ public final class RunComparator {
         return new Comparison(names.get(0), candidates, options.falseAlarmRate(), options.marginPercent(), problems);
     }
 
-    private Candidate candidate(String baseline, Map<CellKey, Side> before, String name, Map<CellKey, Side> after) {
+    private Candidate candidate(String baseline, Map<CellKey, ComparedCase> before, String name, Map<CellKey, ComparedCase> after) {
         List<Pair> pairs = new ArrayList<>();
         List<Unmatched> unmatched = new ArrayList<>();
-        for (Map.Entry<CellKey, Side> entry : before.entrySet()) {
-            Side other = after.get(entry.getKey());
+        for (Map.Entry<CellKey, ComparedCase> entry : before.entrySet()) {
+            ComparedCase other = after.get(entry.getKey());
             if (other == null) {
                 unmatched.add(new Unmatched(
                         entry.getValue().key(), baseline, entry.getValue().where()));
                 continue;
             }
-            Side counterpart = sameAnswers(entry.getValue(), other);
+            ComparedCase counterpart = sameAnswers(entry.getValue(), other);
             for (Metric metric : options.metrics()) {
                 pairs.add(new Pair(entry.getValue(), counterpart, metric, options.anySetUp()));
             }
@@ -256,14 +256,14 @@ public final class RunComparator {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(
                         detectablePercent(pair, noise, chances.level().getAsDouble()));
-        String reason = Words.judged(
+        String reason = ComparisonText.judged(
                 pair, ratio, Math.exp(difference - reach), Math.exp(difference + reach), noise, adjusted, comparisons);
         boolean errorsUnknown = outcome == Outcome.FASTER && !(pair.before.errorsKnown() && pair.after.errorsKnown());
         if (errorsUnknown) {
             outcome = Outcome.NOT_COMPARABLE;
             reason = "the errors are not known, and a gateway that refuses everything is fast; " + reason;
         } else {
-            reason += Words.because(outcome, within, options.marginPercent())
+            reason += ComparisonText.because(outcome, within, options.marginPercent())
                     + pair.before.doubt(pair.metric)
                     + pair.after.doubt(pair.metric)
                     + pair.before.caveat()
@@ -466,7 +466,7 @@ public final class RunComparator {
             String baseline,
             String name) {
         List<String> sentences = new ArrayList<>(
-                Words.summary(outcome, cells, unmatched, overall, judged, options.marginPercent(), baseline, name));
+                ComparisonText.summary(outcome, cells, unmatched, overall, judged, options.marginPercent(), baseline, name));
         for (Overall metric : overall) {
             int moved = metric.better() + metric.worse();
             boolean told = metric.whole()
@@ -479,16 +479,16 @@ public final class RunComparator {
                     .test(moved, Math.max(metric.better(), metric.worse()), 0.5)
                     .getPValue();
             if (p < COMMON_SHIFT) {
-                sentences.add(Words.commonShift(metric));
+                sentences.add(ComparisonText.commonShift(metric));
             }
         }
-        sentences.addAll(Words.limits(cells, overall));
+        sentences.addAll(ComparisonText.limits(cells, overall));
         return sentences;
     }
 
-    private static List<String> names(List<PastResults> inputs) {
+    private static List<String> names(List<ImportedRun> inputs) {
         List<String> names = new ArrayList<>();
-        for (PastResults input : inputs) {
+        for (ImportedRun input : inputs) {
             String name = input.name();
             int count = 2;
             while (names.contains(name)) {
@@ -500,7 +500,7 @@ public final class RunComparator {
     }
 
     /** A candidate whose answers have another size than the baseline's answers does other work. */
-    private static Side sameAnswers(Side before, Side after) {
+    private static ComparedCase sameAnswers(ComparedCase before, ComparedCase after) {
         OptionalDouble left = before.answerSize();
         OptionalDouble right = after.answerSize();
         if (left.isEmpty() || right.isEmpty()) {
@@ -510,12 +510,12 @@ public final class RunComparator {
         if (factor <= ANSWER_SIZE_FACTOR && factor >= 1 / ANSWER_SIZE_FACTOR) {
             return after;
         }
-        return after.without("its answers have " + Words.number(1024 * right.getAsDouble()) + " bytes, those of "
-                + before.run() + " " + Words.number(1024 * left.getAsDouble()));
+        return after.without("its answers have " + ComparisonText.number(1024 * right.getAsDouble()) + " bytes, those of "
+                + before.run() + " " + ComparisonText.number(1024 * left.getAsDouble()));
     }
 
     /** Returns whether a row can be used. */
-    static boolean isPositive(PastRow row, Metric metric) {
+    static boolean isPositive(ResultRow row, Metric metric) {
         OptionalDouble value = row.number(metric);
         return value.isPresent() && value.getAsDouble() > 0;
     }

@@ -12,7 +12,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
-import io.gatebench.report.past.CellKey;
+import io.gatebench.report.importer.CellKey;
 
 /**
  * The geometric mean over the cells of a run, held against that of the baseline.

@@ -18,9 +18,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
@@ -36,14 +36,14 @@ public final class FigureExport {
     private static final int DECIMALS = 3;
     private static final int DECIMALS_OF_SECONDS = 6;
 
-    private final Map<CellKey, List<PastRow>> cells = new LinkedHashMap<>();
+    private final Map<CellKey, List<ResultRow>> cells = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
 
     /** Takes the rows of an input. */
-    public FigureExport(PastResults results) {
+    public FigureExport(ImportedRun results) {
         List<Verdict> verdicts = Verdicts.ofRows(results.rows());
         for (int i = 0; i < verdicts.size(); i++) {
-            PastRow row = results.rows().get(i);
+            ResultRow row = results.rows().get(i);
             if (verdicts.get(i).level() == Level.INVALID) {
                 leftOut.add(
                         row.key().text() + " is left out: " + verdicts.get(i).text());
@@ -80,7 +80,7 @@ public final class FigureExport {
         return text(root);
     }
 
-    private static void entry(ArrayNode root, CellKey key, List<PastRow> rows, Metric metric, String unit) {
+    private static void entry(ArrayNode root, CellKey key, List<ResultRow> rows, Metric metric, String unit) {
         double[] values = values(rows, metric);
         if (values.length == 0) {
             return;
@@ -168,7 +168,7 @@ public final class FigureExport {
         return parts.isEmpty() ? "" : "{" + String.join(",", parts) + "}";
     }
 
-    private static double[] values(List<PastRow> rows, Metric metric) {
+    private static double[] values(List<ResultRow> rows, Metric metric) {
         return rows.stream()
                 .flatMapToDouble(row ->
                         metric == Metric.ERROR_PERCENT ? row.errorPercent().stream() : row.number(metric).stream())

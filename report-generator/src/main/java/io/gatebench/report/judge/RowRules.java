@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -33,7 +33,7 @@ final class RowRules {
     private static final String IDLE = " - CPU - Idle (%)";
     private static final String IO_WAIT = " - CPU - I/O Wait (%)";
 
-    private final PastRow row;
+    private final ResultRow row;
     private final boolean closedModel;
     private final double usersInSystem;
     private final List<Finding> findings = new ArrayList<>();
@@ -44,13 +44,13 @@ final class RowRules {
      * @param usersInSystem throughput times mean response time in users, summed over the labels of the cell; NaN if not
      *     known
      */
-    private RowRules(PastRow row, boolean closedModel, double usersInSystem) {
+    private RowRules(ResultRow row, boolean closedModel, double usersInSystem) {
         this.row = row;
         this.closedModel = closedModel;
         this.usersInSystem = usersInSystem;
     }
 
-    static List<Finding> judge(PastRow row, boolean closedModel, double usersInSystem) {
+    static List<Finding> judge(ResultRow row, boolean closedModel, double usersInSystem) {
         RowRules rules = new RowRules(row, closedModel, usersInSystem);
         rules.measured();
         rules.errors();
@@ -66,7 +66,7 @@ final class RowRules {
 
     private void measured() {
         if (row.number(Metric.THROUGHPUT).isEmpty() && row.number(Metric.MEAN).isEmpty()) {
-            String why = row.cells().get(OwnRows.FAILURE);
+            String why = row.cells().get(RunResultRows.FAILURE);
             add(
                     Rule.NOT_MEASURED,
                     Level.INVALID,
@@ -78,7 +78,7 @@ final class RowRules {
         OptionalDouble percent = row.errorPercent();
         if (percent.isPresent()) {
             double value = percent.getAsDouble();
-            String most = row.cells().get(OwnRows.MAX_FAILURES);
+            String most = row.cells().get(RunResultRows.MAX_FAILURES);
             String how = most == null ? "" : ", most often: " + most;
             if (value >= Rule.ALL_FAILED.invalid().orElseThrow()) {
                 add(Rule.ALL_FAILED, Level.INVALID, "all samples failed" + how);

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.TestCaseResult;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
@@ -55,12 +55,12 @@ public final class VerdictColumns {
     }
 
     /** Returns the verdict that the two columns of a row hold, if it has them; each reason has the level of the row. */
-    public static Optional<Verdict> of(PastRow row) {
+    public static Optional<Verdict> of(ResultRow row) {
         Optional<Level> level = Arrays.stream(Level.values())
-                .filter(value -> value.toString().equals(row.cells().get(OwnRows.VERDICT)))
+                .filter(value -> value.toString().equals(row.cells().get(RunResultRows.VERDICT)))
                 .findFirst();
         return level.map(found ->
-                new Verdict(found, reasons(found, row.cells().getOrDefault(OwnRows.VERDICT_REASONS, ""))));
+                new Verdict(found, reasons(found, row.cells().getOrDefault(RunResultRows.VERDICT_REASONS, ""))));
     }
 
     private static List<Finding> reasons(Level level, String text) {
@@ -77,20 +77,20 @@ public final class VerdictColumns {
 
     /** Returns the table with the two columns behind those it has, unless it has them already. */
     public static SummaryTable appended(SummaryTable table, List<Verdict> verdicts) {
-        if (table.columns().contains(OwnRows.VERDICT)) {
+        if (table.columns().contains(RunResultRows.VERDICT)) {
             return table;
         }
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (int i = 0; i < table.rows().size(); i++) {
             SummaryTable.Row row = table.rows().get(i);
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
-            cells.put(OwnRows.VERDICT, verdicts.get(i).level().toString());
-            cells.put(OwnRows.VERDICT_REASONS, verdicts.get(i).codedReasons());
+            cells.put(RunResultRows.VERDICT, verdicts.get(i).level().toString());
+            cells.put(RunResultRows.VERDICT_REASONS, verdicts.get(i).codedReasons());
             rows.add(new SummaryTable.Row(row.id(), row.testCase(), cells));
         }
         List<String> columns = new ArrayList<>(table.columns());
-        columns.add(OwnRows.VERDICT);
-        columns.add(OwnRows.VERDICT_REASONS);
+        columns.add(RunResultRows.VERDICT);
+        columns.add(RunResultRows.VERDICT_REASONS);
         return new SummaryTable(table.applicationName(), table.messageColumn(), columns, rows, table.gaps());
     }
 }

@@ -19,9 +19,9 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.verdict.Finding;
@@ -48,7 +48,7 @@ public final class Verdicts {
      * Returns a verdict for each row, in their order, with what was found of its run before; rows that do not tell their
      * load model are taken for results of a closed one without think time.
      */
-    public static List<Verdict> ofRows(List<PastRow> rows) {
+    public static List<Verdict> ofRows(List<ResultRow> rows) {
         return judge(rows, rows.stream().map(Verdicts::isClosed).toList()).stream()
                 .map(Verdict::of)
                 .toList();
@@ -61,7 +61,7 @@ public final class Verdicts {
      * think time, pacing or changing users.
      */
     public static List<Verdict> ofResults(RunManifest info, List<TestCaseResult> results) {
-        List<PastRow> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         List<Boolean> closed = new ArrayList<>();
         List<Integer> owners = new ArrayList<>();
         List<List<Finding>> findings = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class Verdicts {
                     .<List<Finding>>fold(
                             completed -> {
                                 boolean isClosed = completed.load().closedWithoutThinkTime();
-                                for (PastRow row : OwnRows.of(info, completed)) {
+                                for (ResultRow row : RunResultRows.of(info, completed)) {
                                     rows.add(row);
                                     closed.add(isClosed);
                                     owners.add(index);
@@ -109,15 +109,15 @@ public final class Verdicts {
         return all;
     }
 
-    private static boolean isClosed(PastRow row) {
-        return row.cells().getOrDefault(OwnRows.LOAD_MODEL, OwnRows.CLOSED).equals(OwnRows.CLOSED);
+    private static boolean isClosed(ResultRow row) {
+        return row.cells().getOrDefault(RunResultRows.LOAD_MODEL, RunResultRows.CLOSED).equals(RunResultRows.CLOSED);
     }
 
-    private static List<List<Finding>> judge(List<PastRow> rows, List<Boolean> closedModel) {
+    private static List<List<Finding>> judge(List<ResultRow> rows, List<Boolean> closedModel) {
         Map<CellKey, Double> usersInSystem = usersInSystem(rows);
         List<List<Finding>> findings = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            PastRow row = rows.get(i);
+            ResultRow row = rows.get(i);
             List<Finding> all = new ArrayList<>(row.findings());
             all.addAll(RowRules.judge(
                     row, closedModel.get(i), usersInSystem.getOrDefault(cellAndRepeat(row), Double.NaN)));
@@ -128,9 +128,9 @@ public final class Verdicts {
     }
 
     /** Sums throughput times mean over the labels of one cell and repeat: its users are spread over them. */
-    private static Map<CellKey, Double> usersInSystem(List<PastRow> rows) {
+    private static Map<CellKey, Double> usersInSystem(List<ResultRow> rows) {
         Map<CellKey, Double> sums = new HashMap<>();
-        for (PastRow row : rows) {
+        for (ResultRow row : rows) {
             OptionalDouble throughput = row.number(Metric.THROUGHPUT);
             OptionalDouble mean = row.number(Metric.MEAN);
             if (throughput.isPresent() && mean.isPresent()) {
@@ -140,17 +140,17 @@ public final class Verdicts {
         return sums;
     }
 
-    private static CellKey cellAndRepeat(PastRow row) {
+    private static CellKey cellAndRepeat(ResultRow row) {
         boolean byLabel = row.key().variant().equals(row.cells().getOrDefault("Label", ""));
         String variant = (byLabel ? "" : row.key().variant()) + "#" + row.repeat();
         return row.key().matching().withVariant(variant);
     }
 
     /** Marks all cells of a scenario whose throughput does not care for users and messages. */
-    private static void plateaus(List<PastRow> rows, List<Boolean> closedModel, List<List<Finding>> findings) {
+    private static void plateaus(List<ResultRow> rows, List<Boolean> closedModel, List<List<Finding>> findings) {
         Map<CellKey, List<Integer>> groups = new HashMap<>();
         for (int i = 0; i < rows.size(); i++) {
-            PastRow row = rows.get(i);
+            ResultRow row = rows.get(i);
             // A rate that was asked for, or a think time, limits the throughput by plan.
             boolean usable = closedModel.get(i)
                     && row.number(Metric.THROUGHPUT).isPresent()
@@ -175,7 +175,7 @@ public final class Verdicts {
                                 group.forEach(index -> findings.get(index).add(finding))));
     }
 
-    private static Optional<Finding> plateau(List<PastRow> group) {
+    private static Optional<Finding> plateau(List<ResultRow> group) {
         Set<CellKey> cells = group.stream().map(row -> row.key().matching()).collect(Collectors.toSet());
         int[] users = group.stream()
                 .mapToInt(row -> row.key().users().orElseThrow())

@@ -21,9 +21,9 @@ import io.gatebench.report.compare.CellDifferences;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.page.Templates;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
 
@@ -53,7 +53,7 @@ public final class DocumentationPage {
     private final String message;
     private final String delay;
 
-    private DocumentationPage(RunManifest info, SummaryTable table, RunFacts facts, List<PastRow> measured) {
+    private DocumentationPage(RunManifest info, SummaryTable table, RunFacts facts, List<ResultRow> measured) {
         this.info = info;
         this.facts = facts;
         this.table = table;
@@ -84,8 +84,8 @@ public final class DocumentationPage {
             SummaryTable table,
             List<String> charts,
             ReportOptions options) {
-        List<PastRow> measured = results.stream()
-                .flatMap(result -> OwnRows.of(info, result).stream())
+        List<ResultRow> measured = results.stream()
+                .flatMap(result -> RunResultRows.of(info, result).stream())
                 .toList();
         return new DocumentationPage(info, table, new RunFacts(info, results), measured)
                 .page(new Templates(options.templates()), charts, MarkdownReport.model(info, results, table));

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.past.OwnRows;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
@@ -39,8 +39,8 @@ public final class JsonLines {
             for (String column : table.columns()) {
                 put(object, column, table.rows().get(i).text(column));
             }
-            object.put(OwnRows.VERDICT, verdicts.get(i).level().toString());
-            ArrayNode reasons = object.putArray(OwnRows.VERDICT_REASONS);
+            object.put(RunResultRows.VERDICT, verdicts.get(i).level().toString());
+            ArrayNode reasons = object.putArray(RunResultRows.VERDICT_REASONS);
             for (Finding finding : verdicts.get(i).findings()) {
                 reasons.addObject().put("rule", finding.rule().id()).put("text", finding.text());
             }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 
 /**
  * A condition of a run that one of its cells did not meet.
@@ -36,7 +36,7 @@ public record MissedThreshold(Optional<Integer> result, String text) {
         if (info.thresholds().isEmpty()) {
             return List.of();
         }
-        List<PastRow> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         Map<Place, Integer> places = new HashMap<>();
         boolean all = true;
         for (int i = 0; i < results.size(); i++) {
@@ -44,7 +44,7 @@ public record MissedThreshold(Optional<Integer> result, String text) {
                 all = false;
                 continue;
             }
-            for (PastRow row : OwnRows.of(info, results.get(i))) {
+            for (ResultRow row : RunResultRows.of(info, results.get(i))) {
                 rows.add(row);
                 places.put(new Place(row.key(), row.repeat()), i);
             }

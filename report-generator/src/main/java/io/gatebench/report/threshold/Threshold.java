@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
-import io.gatebench.report.past.CellKey;
+import io.gatebench.report.importer.CellKey;
 
 /**
  * One condition.

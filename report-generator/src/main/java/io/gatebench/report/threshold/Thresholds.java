@@ -13,8 +13,8 @@ import java.util.Set;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -79,13 +79,13 @@ public record Thresholds(List<Threshold> all) {
      * <p>A condition is not met where the figure is missing, where the cell failed or most of its speed is that of errors,
      * and if it holds for no cell at all: none of these shows that it is met.
      */
-    public List<Outcome> evaluate(List<PastRow> rows) {
+    public List<Outcome> evaluate(List<ResultRow> rows) {
         List<Verdict> verdicts = Verdicts.ofRows(rows);
         List<Outcome> outcomes = new ArrayList<>();
         for (Threshold threshold : all) {
             boolean any = false;
             for (int i = 0; i < rows.size(); i++) {
-                PastRow row = rows.get(i);
+                ResultRow row = rows.get(i);
                 if (threshold.appliesTo(row.key(), scenarioName(row))) {
                     any = true;
                     outcomes.add(outcome(threshold, row, verdicts.get(i)));
@@ -105,11 +105,11 @@ public record Thresholds(List<Threshold> all) {
     }
 
     /** Returns the outcomes that are not met. */
-    public List<Outcome> violations(List<PastRow> rows) {
+    public List<Outcome> violations(List<ResultRow> rows) {
         return evaluate(rows).stream().filter(outcome -> !outcome.met()).toList();
     }
 
-    private static Outcome outcome(Threshold threshold, PastRow row, Verdict verdict) {
+    private static Outcome outcome(Threshold threshold, ResultRow row, Verdict verdict) {
         String cell = row.key().text() + (row.repeat() > 1 ? ", repeat " + row.repeat() : "");
         String figure = threshold.figure().name();
         OptionalDouble actual = figure(threshold.figure().metric(), row);
@@ -149,12 +149,12 @@ public record Thresholds(List<Threshold> all) {
         return result(threshold, row, actual, false, cell + ": " + stated + ", " + by + "; required is " + limit);
     }
 
-    private static Outcome result(Threshold threshold, PastRow row, OptionalDouble actual, boolean met, String text) {
+    private static Outcome result(Threshold threshold, ResultRow row, OptionalDouble actual, boolean met, String text) {
         return new Outcome(threshold, Optional.of(row.key()), row.repeat(), actual, met, text);
     }
 
     /** Published tables hold the percentage of errors alone; it is zero only if the count is, as far as they tell. */
-    private static OptionalDouble figure(Metric metric, PastRow row) {
+    private static OptionalDouble figure(Metric metric, ResultRow row) {
         if (metric == Metric.ERROR_PERCENT) {
             return row.errorPercent();
         }
@@ -167,7 +167,7 @@ public record Thresholds(List<Threshold> all) {
     }
 
     /** The results tree names the scenario in the path of our own rows. */
-    private static String scenarioName(PastRow row) {
+    private static String scenarioName(ResultRow row) {
         int slash = row.file().indexOf('/');
         return slash < 0 ? row.key().scenario() : row.file().substring(0, slash);
     }

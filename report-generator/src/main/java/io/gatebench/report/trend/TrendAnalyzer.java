@@ -14,10 +14,10 @@ import java.util.Set;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.History;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.History;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.trend.ChangePoints.ChangePoint;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
@@ -46,7 +46,7 @@ public final class TrendAnalyzer {
     private final double smallestChangePercent;
 
     /** A row with its time. */
-    private record Run(PastRow row, String time, OptionalDouble at, Verdict verdict) {}
+    private record Run(ResultRow row, String time, OptionalDouble at, Verdict verdict) {}
 
     /** Makes an analyzer with the defaults. */
     public TrendAnalyzer() {
@@ -80,13 +80,13 @@ public final class TrendAnalyzer {
      * @param time a column name; empty for the order of the file
      * @throws IllegalArgumentException if no row has such a column
      */
-    public Trend analyze(PastResults file, String value, Optional<String> time) {
+    public Trend analyze(ImportedRun file, String value, Optional<String> time) {
         checkColumn(file.rows(), value);
         time.ifPresent(column -> checkColumn(file.rows(), column));
         List<Verdict> verdicts = verdictsOfRuns(file.rows());
         List<Run> runs = new ArrayList<>();
         for (int i = 0; i < file.rows().size(); i++) {
-            PastRow row = file.rows().get(i);
+            ResultRow row = file.rows().get(i);
             String at = time.flatMap(column -> cell(row, column)).orElse("");
             runs.add(new Run(row, at, at.isBlank() ? OptionalDouble.empty() : TimeOrder.parse(at), verdicts.get(i)));
         }
@@ -101,13 +101,13 @@ public final class TrendAnalyzer {
      */
     public Trend analyze(History history, String value) {
         List<Run> runs = new ArrayList<>();
-        List<PastRow> all = new ArrayList<>();
+        List<ResultRow> all = new ArrayList<>();
         int number = 0;
-        for (PastResults result : history.runs()) {
+        for (ImportedRun result : history.runs()) {
             number++;
             List<Verdict> verdicts = Verdicts.ofRows(result.rows());
             for (int i = 0; i < result.rows().size(); i++) {
-                PastRow row = result.rows().get(i);
+                ResultRow row = result.rows().get(i);
                 all.add(row);
                 runs.add(new Run(row, result.name(), OptionalDouble.of(number), verdicts.get(i)));
             }
@@ -262,7 +262,7 @@ public final class TrendAnalyzer {
         return better ? Trend.Direction.BETTER : Trend.Direction.WORSE;
     }
 
-    private static Optional<String> named(PastRow row, List<String> columns) {
+    private static Optional<String> named(ResultRow row, List<String> columns) {
         return columns.stream()
                 .flatMap(column -> cell(row, column).stream())
                 .map(String::strip)
@@ -275,7 +275,7 @@ public final class TrendAnalyzer {
         if (named.isPresent() || runs.isEmpty()) {
             return named;
         }
-        PastRow row = runs.get(0).row();
+        ResultRow row = runs.get(0).row();
         return Arrays.stream(Metric.values())
                 .filter(metric ->
                         row.column(metric).map(value::equalsIgnoreCase).orElse(false))
@@ -283,11 +283,11 @@ public final class TrendAnalyzer {
     }
 
     /** Rows of a long file are runs of their own: a plateau over all of them would be a steady gateway. */
-    private static List<Verdict> verdictsOfRuns(List<PastRow> rows) {
+    private static List<Verdict> verdictsOfRuns(List<ResultRow> rows) {
         return rows.stream().map(row -> Verdicts.ofRows(List.of(row)).get(0)).toList();
     }
 
-    private static OptionalDouble figure(PastRow row, String value) {
+    private static OptionalDouble figure(ResultRow row, String value) {
         for (String column : row.cells().keySet()) {
             if (column.equalsIgnoreCase(value.strip())) {
                 return row.number(column);
@@ -296,7 +296,7 @@ public final class TrendAnalyzer {
         return Metric.named(value).map(row::number).orElse(OptionalDouble.empty());
     }
 
-    private static Optional<String> cell(PastRow row, String value) {
+    private static Optional<String> cell(ResultRow row, String value) {
         for (Map.Entry<String, String> cell : row.cells().entrySet()) {
             if (cell.getKey().equalsIgnoreCase(value.strip())) {
                 return Optional.of(cell.getValue());
@@ -305,7 +305,7 @@ public final class TrendAnalyzer {
         return Metric.named(value).flatMap(row::column).map(row.cells()::get);
     }
 
-    private static void checkColumn(List<PastRow> rows, String column) {
+    private static void checkColumn(List<ResultRow> rows, String column) {
         if (rows.isEmpty() || rows.stream().anyMatch(row -> cell(row, column).isPresent())) {
             return;
         }

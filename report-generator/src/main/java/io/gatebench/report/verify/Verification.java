@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ReportException;
@@ -249,19 +249,19 @@ public record Verification(List<Check> checks) {
 
     /** Compares the rows of both tables in their order, every column that both have. */
     private static Check rows(Path report) {
-        PastReader reader = new PastReader();
-        PastResults csv = reader.read(report.resolve("summary.csv"));
-        PastResults markdown = reader.read(report.resolve("summary.md"));
+        ResultsImporter reader = new ResultsImporter();
+        ImportedRun csv = reader.read(report.resolve("summary.csv"));
+        ImportedRun markdown = reader.read(report.resolve("summary.md"));
         List<String> details = new ArrayList<>();
         if (csv.rows().size() != markdown.rows().size()) {
             details.add("summary.csv holds " + csv.rows().size() + " rows, summary.md "
                     + markdown.rows().size());
         }
-        Map<String, PastRow> byKey = new LinkedHashMap<>();
+        Map<String, ResultRow> byKey = new LinkedHashMap<>();
         csv.rows().forEach(row -> byKey.put(row.key().matching().text() + "#" + row.repeat(), row));
         int compared = 0;
-        for (PastRow row : markdown.rows()) {
-            PastRow other = byKey.get(row.key().matching().text() + "#" + row.repeat());
+        for (ResultRow row : markdown.rows()) {
+            ResultRow other = byKey.get(row.key().matching().text() + "#" + row.repeat());
             if (other == null) {
                 details.add(row.where() + ": " + row.key().text() + " is not in summary.csv");
                 continue;
@@ -294,8 +294,8 @@ public record Verification(List<Check> checks) {
         if (left.strip().equals(right.strip())) {
             return true;
         }
-        OptionalDouble a = PastRow.numberIn(left);
-        OptionalDouble b = PastRow.numberIn(right);
+        OptionalDouble a = ResultRow.numberIn(left);
+        OptionalDouble b = ResultRow.numberIn(right);
         return a.isPresent() && b.isPresent() && a.getAsDouble() == b.getAsDouble();
     }
 }

@@ -22,7 +22,7 @@ import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
 import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.past.PastReader;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.render.GcPage;
 import io.gatebench.report.trend.TrendAnalyzer;
 import io.gatebench.report.trend.TrendWriter;
@@ -47,7 +47,7 @@ class ComparisonPagesIT {
 
     @Test
     void drawsFiltersAndMarksTheCellOfThePermalink() throws Exception {
-        PastReader reader = new PastReader();
+        ResultsImporter reader = new ResultsImporter();
         Comparison comparison = new RunComparator(ComparisonOptions.defaults())
                 .compare(List.of(reader.read(csv("a.csv", 1000)), reader.read(csv("b.csv", 400))));
         new ComparisonWriter().writeAll(comparison, temporary.resolve("out"));
@@ -75,7 +75,7 @@ class ComparisonPagesIT {
         Path file = Files.writeString(temporary.resolve("long.csv"), csv);
         new TrendWriter(Optional.of("https://example.org/commit/{commit}"))
                 .writeAll(
-                        new TrendAnalyzer().analyze(new PastReader().read(file), "Throughput", Optional.of("Date")),
+                        new TrendAnalyzer().analyze(new ResultsImporter().read(file), "Throughput", Optional.of("Date")),
                         temporary.resolve("out"));
 
         String page = browser.open(temporary.resolve("out/trend.html"), "");

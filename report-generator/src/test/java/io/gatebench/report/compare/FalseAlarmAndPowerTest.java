@@ -32,10 +32,10 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastResults;
-import io.gatebench.report.past.PastRow;
-import io.gatebench.report.past.SeriesNoise;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.SeriesNoise;
 
 /**
  * Simulates matrices with a known effect and counts what the comparison says of them.
@@ -161,8 +161,8 @@ class FalseAlarmAndPowerTest {
         }
     }
 
-    private static PastResults shortRun(String name, RandomGenerator random, int seconds) {
-        List<PastRow> rows = new ArrayList<>();
+    private static ImportedRun shortRun(String name, RandomGenerator random, int seconds) {
+        List<ResultRow> rows = new ArrayList<>();
         for (int users : new int[] {50, 100}) {
             double[] throughputs = new double[seconds];
             double[] means = new double[seconds];
@@ -172,13 +172,13 @@ class FalseAlarmAndPowerTest {
                 means[second] = 1000 * users / throughputs[second];
                 sum += throughputs[second] / seconds;
             }
-            PastRow plain = row("short", users, 50, sum, 3000 * users / 3000.0, 1, name, rows.size() + 2L);
+            ResultRow plain = row("short", users, 50, sum, 3000 * users / 3000.0, 1, name, rows.size() + 2L);
             Map<String, String> cells = new LinkedHashMap<>(plain.cells());
             SeriesNoise.write(cells, Metric.THROUGHPUT, throughputs);
             SeriesNoise.write(cells, Metric.MEAN, means);
-            rows.add(new PastRow(plain.key(), 1, cells, name, plain.line()));
+            rows.add(new ResultRow(plain.key(), 1, cells, name, plain.line()));
         }
-        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
+        return new ImportedRun(name, ImportedRun.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
     }
 
     /**
@@ -235,7 +235,7 @@ class FalseAlarmAndPowerTest {
         int any = 0;
         int regressed = 0;
         for (int i = 0; i < matrices; i++) {
-            List<PastResults> earlier = new ArrayList<>();
+            List<ImportedRun> earlier = new ArrayList<>();
             for (Night night : history) {
                 earlier.add(single("night " + earlier.size(), random, night));
             }
@@ -253,8 +253,8 @@ class FalseAlarmAndPowerTest {
     }
 
     /** A night of 32 cells; its 99th percentile changes in 24 of them. */
-    private static PastResults single(String name, RandomGenerator random, Night night) {
-        List<PastRow> rows = new ArrayList<>();
+    private static ImportedRun single(String name, RandomGenerator random, Night night) {
+        List<ResultRow> rows = new ArrayList<>();
         double shared = 0.0275 * random.nextGaussian();
         double sharedTail = 0.025 * random.nextGaussian();
         for (int cell = 0; cell < 32; cell++) {
@@ -273,10 +273,10 @@ class FalseAlarmAndPowerTest {
                     * Math.exp(sharedTail + 0.2035 * random.nextGaussian());
             rows.add(row("nights", users, size, throughput, tail, 1, name, rows.size() + 2L));
         }
-        return new PastResults(name, PastResults.Format.CSV, rows, List.of(), List.of());
+        return new ImportedRun(name, ImportedRun.Format.CSV, rows, List.of(), List.of());
     }
 
-    private static PastRow row(
+    private static ResultRow row(
             String scenario, int users, int size, double throughput, double tail, int repeat, String file, long line) {
         Map<String, String> cells = new LinkedHashMap<>();
         cells.put("Error %", "0");
@@ -290,7 +290,7 @@ class FalseAlarmAndPowerTest {
                 Optional.of(MessageLevel.bytes(size)),
                 OptionalLong.of(0),
                 "");
-        return new PastRow(key, repeat, cells, file, line);
+        return new ResultRow(key, repeat, cells, file, line);
     }
 
     private Counts count(String name, IntToDoubleFunction effect, IntToDoubleFunction noise) {
@@ -368,8 +368,8 @@ class FalseAlarmAndPowerTest {
 
     private Comparison.Candidate compare(
             RandomGenerator random, IntToDoubleFunction effect, IntToDoubleFunction noise, int[] matrix, int repeats) {
-        PastResults before = run("A", random, cell -> 1, noise, matrix, repeats);
-        PastResults after = run("B", random, effect, noise, matrix, repeats);
+        ImportedRun before = run("A", random, cell -> 1, noise, matrix, repeats);
+        ImportedRun after = run("B", random, effect, noise, matrix, repeats);
         return comparator.compare(List.of(before, after)).candidates().get(0);
     }
 
@@ -437,14 +437,14 @@ class FalseAlarmAndPowerTest {
     }
 
     /** A closed model: the mean response time follows from the throughput; the tail has noise of its own. */
-    private static PastResults run(
+    private static ImportedRun run(
             String name,
             RandomGenerator random,
             IntToDoubleFunction effect,
             IntToDoubleFunction noise,
             int[] matrix,
             int repeats) {
-        List<PastRow> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         for (int cell : matrix) {
             int users = 50 * (1 + cell / SIZES % USERS);
             int size = 50 << (4 * (cell % SIZES));
@@ -458,7 +458,7 @@ class FalseAlarmAndPowerTest {
                 rows.add(row(scenario, users, size, throughput, tail, repeat, name, rows.size() + 2L));
             }
         }
-        return new PastResults(name, PastResults.Format.CSV, rows, List.of(), List.of());
+        return new ImportedRun(name, ImportedRun.Format.CSV, rows, List.of(), List.of());
     }
 
     private static int cellOf(CellKey key) {

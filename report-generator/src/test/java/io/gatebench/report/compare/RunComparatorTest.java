@@ -26,9 +26,9 @@ import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.results.ResultsDirectory;
 
 class RunComparatorTest {
@@ -45,8 +45,8 @@ class RunComparatorTest {
 
     @Test
     void findsNoDifferenceBetweenAPublicationAndItsOwnMarkdown() throws Exception {
-        PastResults csv = resource("apim-3.2-276.csv");
-        PastResults markdown = resource("apim-3.2-276.md");
+        ImportedRun csv = resource("apim-3.2-276.csv");
+        ImportedRun markdown = resource("apim-3.2-276.md");
         Comparison comparison = comparator.compare(List.of(csv, markdown));
         Candidate candidate = comparison.candidates().get(0);
 
@@ -61,8 +61,8 @@ class RunComparatorTest {
 
     @Test
     void neverCallsARunFasterThatRefusesEverything() throws Exception {
-        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700");
-        PastResults after = csv("after", "A,2G,100,50,0,99.9,16000,6,11,9000");
+        ImportedRun before = csv("before", "A,2G,100,50,0,0,1000,100,300,700");
+        ImportedRun after = csv("after", "A,2G,100,50,0,99.9,16000,6,11,9000");
         Candidate candidate =
                 comparator.compare(List.of(before, after)).candidates().get(0);
 
@@ -78,8 +78,8 @@ class RunComparatorTest {
     @Test
     void doesNotCompareDifferentLoadModels() throws Exception {
         String header = "Load Model," + HEADER;
-        PastResults closed = withModel("closed", header + "closed,A,2G,100,50,0,0,1000,100,300,700\n");
-        PastResults open = withModel("open", header + "\"open, 500 requests/s\",A,2G,100,50,0,0,500,20,60,350\n");
+        ImportedRun closed = withModel("closed", header + "closed,A,2G,100,50,0,0,1000,100,300,700\n");
+        ImportedRun open = withModel("open", header + "\"open, 500 requests/s\",A,2G,100,50,0,0,500,20,60,350\n");
         Candidate candidate =
                 comparator.compare(List.of(closed, open)).candidates().get(0);
 
@@ -94,8 +94,8 @@ class RunComparatorTest {
     @Test
     void comparesRunsThatWereSetUpInDifferentWaysOnlyWhenItIsTold() throws Exception {
         String header = "Set-Up," + HEADER;
-        PastResults one = withModel("one", header + "gateway 1; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
-        PastResults two = withModel("two", header + "gateway 2; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
+        ImportedRun one = withModel("one", header + "gateway 1; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
+        ImportedRun two = withModel("two", header + "gateway 2; restart never,A,2G,100,50,0,0,1000,100,300,700\n");
         Candidate candidate = comparator.compare(List.of(one, two)).candidates().get(0);
 
         assertThat(candidate.cells())
@@ -127,8 +127,8 @@ class RunComparatorTest {
 
     @Test
     void doesNotTakeAFailedMeasurementForABrokenGateway() throws Exception {
-        PastResults before = measured("before", true, 0);
-        PastResults unsteady = measured("unsteady", true, 100);
+        ImportedRun before = measured("before", true, 0);
+        ImportedRun unsteady = measured("unsteady", true, 100);
         Candidate candidate =
                 comparator.compare(List.of(before, unsteady)).candidates().get(0);
 
@@ -147,8 +147,8 @@ class RunComparatorTest {
 
     @Test
     void takesAGatewayThatLetsForeignTokensInForBroken() throws Exception {
-        PastResults before = measured("before", true, 0);
-        PastResults open = measured("open", false, 100);
+        ImportedRun before = measured("before", true, 0);
+        ImportedRun open = measured("open", false, 100);
         Candidate candidate =
                 comparator.compare(List.of(before, open)).candidates().get(0);
 
@@ -159,8 +159,8 @@ class RunComparatorTest {
     @Test
     void believesTheVerdictThatACsvOfOursHolds() throws Exception {
         String header = "Verdict,Verdict Reasons," + HEADER;
-        PastResults sound = withModel("sound", header + "valid,,A,2G,100,50,0,0,1000,100,300,700\n");
-        PastResults doubted =
+        ImportedRun sound = withModel("sound", header + "valid,,A,2G,100,50,0,0,1000,100,300,700\n");
+        ImportedRun doubted =
                 withModel("doubted", header + "invalid,the window was not steady,A,2G,100,50,0,0,500,200,300,350\n");
         Candidate candidate =
                 comparator.compare(List.of(sound, doubted)).candidates().get(0);
@@ -172,7 +172,7 @@ class RunComparatorTest {
     }
 
     /** A results directory with one case, read again; its throughput grows by so many percent over the window. */
-    private PastResults measured(String name, boolean probePassed, int growthPercent) throws Exception {
+    private ImportedRun measured(String name, boolean probePassed, int growthPercent) throws Exception {
         TestCaseResult.Completed sound = SampleRuns.completed(SampleRuns.testCase("passthrough", 100, 50), 1000, 0);
         LoadResult load = sound.load();
         List<SecondOfLoad> series = load.series().stream()
@@ -215,23 +215,23 @@ class RunComparatorTest {
                 sound.facts());
         Path results = directory.resolve(name);
         ResultsDirectory.create(results, SampleRuns.local()).write(result);
-        return new PastReader().read(results);
+        return new ResultsImporter().read(results);
     }
 
-    private PastResults withModel(String name, String text) throws Exception {
-        return new PastReader().read(Files.writeString(directory.resolve(name), text));
+    private ImportedRun withModel(String name, String text) throws Exception {
+        return new ResultsImporter().read(Files.writeString(directory.resolve(name), text));
     }
 
     @Test
     void distrustsAnswersThatShrankAndRowsThatHideTheirErrors() throws Exception {
-        PastResults before = csv("before", "A,2G,100,1024,0,0,1000,100,300,1200");
-        PastResults small = csv("small", "A,2G,100,1024,0,0,9000,11.1,30,1200");
+        ImportedRun before = csv("before", "A,2G,100,1024,0,0,1000,100,300,1200");
+        ImportedRun small = csv("small", "A,2G,100,1024,0,0,9000,11.1,30,1200");
         Candidate candidate =
                 comparator.compare(List.of(before, small)).candidates().get(0);
         assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.BROKE);
         assertThat(candidate.cells().get(0).reason()).contains("its answers have 136.5 bytes");
 
-        PastResults silent = csv("silent", "A,2G,100,1024,0,N/A,9000,11.1,30,10800");
+        ImportedRun silent = csv("silent", "A,2G,100,1024,0,N/A,9000,11.1,30,10800");
         assertThat(comparator
                         .compare(List.of(before, silent))
                         .candidates()
@@ -242,8 +242,8 @@ class RunComparatorTest {
 
     @Test
     void judgesByRepeatsElseByHistoryElseByTheDefault() throws Exception {
-        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,500,200,900,350");
-        PastResults after = csv("after", "A,2G,100,50,0,0,880,113.6,300,600", "B,2G,100,50,0,0,500,200,900,350");
+        ImportedRun before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,500,200,900,350");
+        ImportedRun after = csv("after", "A,2G,100,50,0,0,880,113.6,300,600", "B,2G,100,50,0,0,500,200,900,350");
         Cell byDefault = throughput(comparator.compare(List.of(before, after)), "A");
         assertThat(byDefault.outcome()).isEqualTo(Outcome.UNDECIDED);
         assertThat(byDefault.noise()).map(Comparison.Noise::source).contains(NoiseSource.DEFAULT);
@@ -251,7 +251,7 @@ class RunComparatorTest {
                 .contains("noise 5.5 % per run by default")
                 .contains("ratio 0.880");
 
-        List<PastResults> history = new ArrayList<>();
+        List<ImportedRun> history = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             double wobble = 1 + 0.01 * (i % 3 - 1);
             history.add(csv(
@@ -265,13 +265,13 @@ class RunComparatorTest {
         assertThat(byHistory.outcome()).isEqualTo(Outcome.SLOWER);
         assertThat(byHistory.reason()).contains("per run from earlier runs");
 
-        PastResults repeated = csv(
+        ImportedRun repeated = csv(
                 "repeated",
                 "A,2G,100,50,0,0,1000,100,300,700",
                 "A,2G,100,50,0,0,1010,99,301,700",
                 "A,2G,100,50,0,0,990,101,299,700",
                 "C,2G,100,50,0,0,990,101,299,700");
-        PastResults slower = csv(
+        ImportedRun slower = csv(
                 "slower",
                 "A,2G,100,50,0,0,900,111,300,700",
                 "A,2G,100,50,0,0,909,110,301,700",
@@ -329,8 +329,8 @@ class RunComparatorTest {
 
     @Test
     void saysThreeWordsAndNeverSameOfAWideInterval() throws Exception {
-        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,595,700");
-        PastResults after = csv("after", "A,2G,100,50,0,0,990,101,1511,700");
+        ImportedRun before = csv("before", "A,2G,100,50,0,0,1000,100,595,700");
+        ImportedRun after = csv("after", "A,2G,100,50,0,0,990,101,1511,700");
         Cell tail = comparator.compare(List.of(before, after)).candidates().get(0).cells().stream()
                 .filter(cell -> cell.metric() == Metric.P99)
                 .findFirst()
@@ -369,8 +369,8 @@ class RunComparatorTest {
     @Test
     void buildsNoRegressionOnADoubtfulRowNorOnAHandfulOfFailures() throws Exception {
         // Throughput times mean is 60 users for 100: users were missing.
-        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,1000,100,300,700");
-        PastResults doubted = csv("doubted", "A,2G,100,50,0,0,300,200,900,210", "B,2G,100,50,0,0,1010,99,302,700");
+        ImportedRun before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "B,2G,100,50,0,0,1000,100,300,700");
+        ImportedRun doubted = csv("doubted", "A,2G,100,50,0,0,300,200,900,210", "B,2G,100,50,0,0,1010,99,302,700");
         Comparison comparison = comparator.compare(List.of(before, doubted));
         Cell cell = throughput(comparison, "A");
         assertThat(cell.outcome()).isEqualTo(Outcome.UNDECIDED);
@@ -388,12 +388,12 @@ class RunComparatorTest {
                 .contains("for 100 users");
 
         String header = "# Samples,Error Count," + HEADER;
-        PastResults clean = withModel("clean", header + "40269,0,A,2G,100,50,0,0,1000,100,300,700\n");
-        PastResults seven = withModel("seven", header + "40269,7,A,2G,100,50,0,0.02,1000,100,300,700\n");
+        ImportedRun clean = withModel("clean", header + "40269,0,A,2G,100,50,0,0,1000,100,300,700\n");
+        ImportedRun seven = withModel("seven", header + "40269,7,A,2G,100,50,0,0.02,1000,100,300,700\n");
         Candidate few = comparator.compare(List.of(clean, seven)).candidates().get(0);
         assertThat(few.regressed()).isFalse();
         assertThat(few.nothingCompared()).isTrue();
-        PastResults many = withModel("many", header + "40269,240,A,2G,100,50,0,0.6,1000,100,300,700\n");
+        ImportedRun many = withModel("many", header + "40269,240,A,2G,100,50,0,0.6,1000,100,300,700\n");
         assertThat(comparator.compare(List.of(clean, many)).regressed()).isTrue();
     }
 
@@ -417,8 +417,8 @@ class RunComparatorTest {
 
     @Test
     void learnsTheNoiseWithinARunFromItsSeconds() throws Exception {
-        PastResults before = measured("before", true, 0);
-        PastResults other = measured("other", true, 3);
+        ImportedRun before = measured("before", true, 0);
+        ImportedRun other = measured("other", true, 3);
         Cell cell = comparator.compare(List.of(before, other)).candidates().get(0).cells().stream()
                 .filter(one -> one.metric() == Metric.THROUGHPUT)
                 .findFirst()
@@ -434,8 +434,8 @@ class RunComparatorTest {
 
     @Test
     void writesTheJsonThatScriptsRelyOn() throws Exception {
-        PastResults before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "X,2G,100,50,0,0,1,1,1,1");
-        PastResults after = csv("after", "A,2G,100,50,0,0,200,500,900,140");
+        ImportedRun before = csv("before", "A,2G,100,50,0,0,1000,100,300,700", "X,2G,100,50,0,0,1,1,1,1");
+        ImportedRun after = csv("after", "A,2G,100,50,0,0,200,500,900,140");
         JsonNode root = new ObjectMapper().readTree(writer.json(comparator.compare(List.of(before, after))));
 
         assertThat(root.path("cells").size()).isEqualTo(3);
@@ -453,8 +453,8 @@ class RunComparatorTest {
 
     @Test
     void writesTheSameBytesTwiceAndEscapesForeignText() throws Exception {
-        PastResults before = csv("before", "<script>alert(1)</script>|x,2G,100,50,0,0,1000,100,300,700");
-        PastResults after = csv("after", "<script>alert(1)</script>|x,2G,100,50,0,0,990,101,300,700");
+        ImportedRun before = csv("before", "<script>alert(1)</script>|x,2G,100,50,0,0,1000,100,300,700");
+        ImportedRun after = csv("after", "<script>alert(1)</script>|x,2G,100,50,0,0,990,101,300,700");
         Comparison comparison = comparator.compare(List.of(before, after));
         String html = writer.html(comparison);
 
@@ -473,17 +473,17 @@ class RunComparatorTest {
                 .orElseThrow();
     }
 
-    private PastResults csv(String name, String... rows) throws IOException {
+    private ImportedRun csv(String name, String... rows) throws IOException {
         Path file = directory.resolve(name + ".csv");
         Files.writeString(file, HEADER + String.join("\n", rows) + "\n");
-        PastResults results = new PastReader().read(file);
+        ImportedRun results = new ResultsImporter().read(file);
         return name.startsWith("re") || name.equals("slower")
                 ? results
-                : new PastResults(name, results.format(), results.rows(), results.problems(), results.notes());
+                : new ImportedRun(name, results.format(), results.rows(), results.problems(), results.notes());
     }
 
-    private static PastResults resource(String name) throws Exception {
-        return new PastReader()
+    private static ImportedRun resource(String name) throws Exception {
+        return new ResultsImporter()
                 .read(Path.of(
                         RunComparatorTest.class.getResource("/past/" + name).toURI()));
     }

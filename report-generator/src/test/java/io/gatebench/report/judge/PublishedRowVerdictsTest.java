@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -28,7 +28,7 @@ class PublishedRowVerdictsTest {
 
     @Test
     void judgesAWholePublishedMatrix() throws Exception {
-        PastResults results = new PastReader()
+        ImportedRun results = new ResultsImporter()
                 .read(Path.of(getClass().getResource("/past/apim-3.2-276.csv").toURI()));
         List<Verdict> verdicts = Verdicts.ofRows(results.rows());
 
@@ -44,7 +44,7 @@ class PublishedRowVerdictsTest {
 
     @Test
     void findsRampUpInsideTheWindowAndWrongUnits() throws Exception {
-        PastResults results = new PastReader()
+        ImportedRun results = new ResultsImporter()
                 .read(Path.of(
                         getClass().getResource("/past/mi-1.2.0-24rows.csv").toURI()));
         List<Verdict> verdicts = Verdicts.ofRows(results.rows());
@@ -123,7 +123,7 @@ class PublishedRowVerdictsTest {
     private List<Verdict> verdicts(String csv) throws Exception {
         Path file = directory.resolve("in.csv");
         Files.writeString(file, csv);
-        return Verdicts.ofRows(new PastReader().read(file).rows());
+        return Verdicts.ofRows(new ResultsImporter().read(file).rows());
     }
 
     private static Set<Rule> rules(Verdict verdict) {

@@ -42,7 +42,7 @@ class ColumnsReferenceTest {
 
     @Test
     void explainsOurColumns() throws IOException {
-        assertTable("## With `--columns all`", rows(OwnColumns.of(List.of("<process>"))));
+        assertTable("## With `--columns all`", rows(ExtendedColumns.of(List.of("<process>"))));
     }
 
     @Test

@@ -18,15 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.report.column.Unit;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ResultRow;
 
 class ThresholdsTest {
 
     @TempDir
     Path directory;
 
-    private List<PastRow> rows = List.of();
+    private List<ResultRow> rows = List.of();
 
     @BeforeEach
     void read() throws Exception {
@@ -37,7 +37,7 @@ class ThresholdsTest {
                 Passthrough,2G,200,50,0,100000,0,0,990,202,40,89.5
                 Direct Proxy,2G,100,50,0,100000,99900,99.9,9000,11,3,99
                 """);
-        rows = new PastReader().read(file).rows();
+        rows = new ResultsImporter().read(file).rows();
     }
 
     @Test

@@ -17,8 +17,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.report.past.History;
-import io.gatebench.report.past.PastReader;
+import io.gatebench.report.importer.History;
+import io.gatebench.report.importer.ResultsImporter;
 
 class TrendAnalyzerTest {
 
@@ -188,7 +188,7 @@ class TrendAnalyzerTest {
                     "Scenario Name,Concurrent Users,Error %,99th Percentile of Response Time (ms)," + HEADER_OF_FIGURES
                             + "A,100,0," + values[i] + ",1000,100\n");
         }
-        return new TrendAnalyzer().analyze(History.read(runs, new PastReader()), "p99");
+        return new TrendAnalyzer().analyze(History.read(runs, new ResultsImporter()), "p99");
     }
 
     @Test
@@ -255,7 +255,7 @@ class TrendAnalyzerTest {
                             + (i <= 8 ? 1000 + i % 3 : 900 + i % 3) + "\n");
         }
         Files.writeString(directory.resolve("run-17.csv"), "");
-        Trend trend = new TrendAnalyzer().analyze(History.read(directory, new PastReader()), "throughput");
+        Trend trend = new TrendAnalyzer().analyze(History.read(directory, new ResultsImporter()), "throughput");
 
         assertThat(trend.series().get(0).changes())
                 .extracting(change -> change.point().time())
@@ -282,7 +282,7 @@ class TrendAnalyzerTest {
     private Trend analyze(String csv, String value) throws Exception {
         Path file = directory.resolve("long.csv");
         Files.writeString(file, csv);
-        return new TrendAnalyzer().analyze(new PastReader().read(file), value, Optional.of("Date"));
+        return new TrendAnalyzer().analyze(new ResultsImporter().read(file), value, Optional.of("Date"));
     }
 
     private static String day(int index) {

@@ -11,25 +11,25 @@ import io.gatebench.gc.GcLogAnalyzer;
 import io.gatebench.gc.GcLogOptions;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportGenerator;
-import io.gatebench.report.past.History;
-import io.gatebench.report.past.PastReader;
-import io.gatebench.report.past.PastResults;
+import io.gatebench.report.importer.History;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.results.ReportException;
 
 /** Reads the inputs of the commands that work on earlier results; what cannot be read at all is wrong usage. */
-final class PastInputs {
+final class ImportInputs {
 
-    private final PastReader reader = new PastReader()
+    private final ResultsImporter reader = new ResultsImporter()
             .withGcLogs(files -> GcLogAnalyzer.analyze(
                     List.copyOf(files), GcLogOptions.defaults().withCompat()));
 
-    PastResults read(Path input) {
+    ImportedRun read(Path input) {
         return usage(() -> reader.read(input));
     }
 
     /** Reads a table; a name of the application goes into the columns of a results directory of the predecessor. */
     PublishedTable table(Path input, @Nullable String application) {
-        PastReader named = application == null ? reader : reader.withApplication(application);
+        ResultsImporter named = application == null ? reader : reader.withApplication(application);
         return usage(() -> ReportGenerator.table(input, named));
     }
 

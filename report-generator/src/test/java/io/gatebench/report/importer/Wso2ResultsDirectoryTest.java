@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.report.column.Metric;
 
-class PredecessorResultsTest {
+class Wso2ResultsDirectoryTest {
 
     private static final String JTL_HEADER =
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,"
@@ -45,7 +45,7 @@ class PredecessorResultsTest {
     void readsSummariesOfEachLabelInNaturalOrder() throws Exception {
         summary(first, 10.5);
         summary(cell("passthrough/2G_heap/50_users/1024B/0ms_sleep"), 20);
-        PastResults results = new PastReader().read(root);
+        ImportedRun results = new ResultsImporter().read(root);
 
         assertThat(results.problems()).isEmpty();
         assertThat(results.rows())
@@ -68,9 +68,9 @@ class PredecessorResultsTest {
                         + "3000,20,HTTP Request,502,\"Bad Gateway, upstream down\",t 1-1,text,false,\"line 1\nline 2\",1024,512,1,1,9,0,1\n"
                         + "3480,20,HTTP Request,200,OK,t 1-1,text,true,,1024,512,1,1,9,0,1\n"
                         + "34");
-        PastResults results = new PastReader().read(root);
+        ImportedRun results = new ResultsImporter().read(root);
 
-        PastRow row = results.rows().get(0);
+        ResultRow row = results.rows().get(0);
         assertThat(row.number(Metric.SAMPLES)).hasValue(3);
         assertThat(row.number(Metric.ERRORS)).hasValue(1);
         assertThat(row.number(Metric.ERROR_PERCENT)).hasValue(33.33);
@@ -88,7 +88,7 @@ class PredecessorResultsTest {
     void fallsBackToTheSamplesWhereTheSummaryIsBroken() throws Exception {
         Files.writeString(first.resolve("results-measurement-summary.json"), "{\"HTTP Request\":{\"samp");
         zip(first, "results-measurement.jtl", JTL_HEADER + "1000,10,a,200,OK,t,text,true,,1,1,1,1,9,0,1\n");
-        PastResults results = new PastReader().read(root);
+        ImportedRun results = new ResultsImporter().read(root);
 
         assertThat(results.rows()).hasSize(1);
         assertThat(results.problems().get(0).text()).contains("the samples were read instead");
@@ -101,17 +101,18 @@ class PredecessorResultsTest {
                 "results-measurement.jtl",
                 JTL_HEADER + "1000,10,a,200,OK,t,text,true,,1,1,1,1,9,0,1\n".repeat(200_000));
         summary(cell("passthrough/2G_heap/50_users/1024B/0ms_sleep"), 20);
-        PastResults results = new PastReader().read(root);
+        ImportedRun results = new ResultsImporter().read(root);
 
         assertThat(results.rows()).hasSize(2);
         byte[] zeros = new byte[1 << 20];
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(first.resolve("jtls.zip")))) {
             out.putNextEntry(new ZipEntry("../../results-measurement.jtl"));
+            out.write(JTL_HEADER.getBytes(StandardCharsets.UTF_8));
             for (int i = 0; i < 64; i++) {
                 out.write(zeros);
             }
         }
-        results = new PastReader().read(root);
+        results = new ResultsImporter().read(root);
         assertThat(results.rows()).hasSize(1);
         assertThat(results.problems()).extracting(Object::toString).anyMatch(text -> text.contains("is larger than"));
     }
@@ -132,7 +133,7 @@ class PredecessorResultsTest {
                 h;60;1180;-1;99;0;0;0;0;0
                 """);
         GcStatistics none = GcStatistics.absent("no full GC");
-        PastResults results = new PastReader()
+        ImportedRun results = new ResultsImporter()
                 .withApplication("WSO2 API Manager")
                 .withGcLogs(files -> summaryOf(new GcStatistics(
                         MeasuredValue.of(98.765),
@@ -145,7 +146,7 @@ class PredecessorResultsTest {
                         MeasuredValue.of(DataSize.ofMebibytes(512).bytes()))))
                 .read(root);
 
-        PastRow row = results.rows().get(0);
+        ResultRow row = results.rows().get(0);
         assertThat(results.application()).contains("WSO2 API Manager");
         assertThat(row.cells())
                 .containsEntry("WSO2 API Manager GC Throughput (%)", "98.76")
@@ -163,7 +164,7 @@ class PredecessorResultsTest {
             put(out, "results/test-metadata.json", Files.readString(root.resolve("test-metadata.json")));
             put(out, "results/passthrough/2G_heap/100_users/50B/0ms_sleep/results-measurement-summary.json", json(7));
         }
-        PastResults results = new PastReader().read(zip);
+        ImportedRun results = new ResultsImporter().read(zip);
 
         assertThat(results.problems()).isEmpty();
         assertThat(results.rows().get(0).key().text()).isEqualTo("Passthrough/2G_heap/100_users/50B/0ms_sleep");
@@ -173,7 +174,7 @@ class PredecessorResultsTest {
     void keepsFurtherLevelsOfTheTreeApart() throws Exception {
         summary(cell("cpu-1/passthrough/1g_heap/50_users/1024B/0ms_sleep"), 5);
         summary(cell("cpu-2/passthrough/1g_heap/50_users/1024B/0ms_sleep"), 9);
-        PastResults results = new PastReader().read(root);
+        ImportedRun results = new ResultsImporter().read(root);
 
         assertThat(results.rows())
                 .extracting(row -> row.key().text() + " #" + row.repeat())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,27 +28,27 @@ import io.gatebench.report.verdict.Finding;
  *     no more than their cells
  * @since 0.1
  */
-public record PastRow(
+public record ResultRow(
         CellKey key, int repeat, Map<String, String> cells, String file, long line, List<Finding> findings) {
 
     private static final Set<String> OTHER_PROCESSES = Set.of("netty service", "jmeter client", "load generator");
 
     /** Copies the cells and keeps their order. */
-    public PastRow {
+    public ResultRow {
         cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
         findings = List.copyOf(findings);
     }
 
     /** Makes a row that holds no more than its cells. */
-    public PastRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
+    public ResultRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
         this(key, repeat, cells, file, line, List.of());
     }
 
     /** Returns the row with further findings. */
-    PastRow with(List<Finding> further) {
+    ResultRow with(List<Finding> further) {
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(further);
-        return new PastRow(key, repeat, cells, file, line, all);
+        return new ResultRow(key, repeat, cells, file, line, all);
     }
 
     /** Returns the number in the column of a metric, or empty if there is no such column or no number in it. */
@@ -128,13 +128,13 @@ public record PastRow(
     }
 
     /** Returns this row under another key. */
-    PastRow withKey(CellKey other) {
-        return new PastRow(other, repeat, cells, file, line, findings);
+    ResultRow withKey(CellKey other) {
+        return new ResultRow(other, repeat, cells, file, line, findings);
     }
 
     /** Returns this row as another repeat. */
-    PastRow withRepeat(int other) {
-        return new PastRow(key, other, cells, file, line, findings);
+    ResultRow withRepeat(int other) {
+        return new ResultRow(key, other, cells, file, line, findings);
     }
 
     /** Returns where the row stands, e.g. {@code summary.csv:12}. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -56,7 +56,7 @@ final class ToolResults {
     private static final String ALL = "all requests";
 
     private final String file;
-    private final List<PastRow> rows = new ArrayList<>();
+    private final List<ResultRow> rows = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
 
     private ToolResults(String file) {
@@ -68,7 +68,7 @@ final class ToolResults {
      *
      * @throws IOException if it cannot be read, or is larger than is read of its kind
      */
-    static Optional<PastResults> read(Path path, String name) throws IOException {
+    static Optional<ImportedRun> read(Path path, String name) throws IOException {
         String head = head(path);
         ToolResults results = new ToolResults(name);
         if (head.startsWith("timeStamp") && head.contains("elapsed")) {
@@ -80,9 +80,9 @@ final class ToolResults {
         }
         return results.rows.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new PastResults(
+                : Optional.of(new ImportedRun(
                         name,
-                        PastResults.Format.OTHER_TOOL,
+                        ImportedRun.Format.OTHER_TOOL,
                         KeyColumns.unique(results.rows),
                         results.problems,
                         List.of()));
@@ -436,8 +436,8 @@ final class ToolResults {
 
     private void add(
             String tool, String scenario, OptionalInt users, Map<String, String> cells, List<Finding> findings) {
-        cells.put(OwnRows.LOAD_MODEL, "that of " + tool);
-        rows.add(new PastRow(
+        cells.put(RunResultRows.LOAD_MODEL, "that of " + tool);
+        rows.add(new ResultRow(
                 new CellKey(scenario, Optional.empty(), users, Optional.empty(), OptionalLong.empty(), ""),
                 1,
                 cells,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,16 +140,16 @@ final class KeyColumns {
      * Tells rows of one input with equal keys apart: by their label where the labels differ, otherwise as repeats of the
      * cell in the order of the input.
      */
-    static List<PastRow> unique(List<PastRow> rows) {
+    static List<ResultRow> unique(List<ResultRow> rows) {
         Map<CellKey, Set<String>> labels = new HashMap<>();
-        for (PastRow row : rows) {
+        for (ResultRow row : rows) {
             labels.computeIfAbsent(row.key().matching(), key -> new HashSet<>())
                     .add(cell(row.cells(), LABEL).orElse(""));
         }
         Map<CellKey, Integer> seen = new LinkedHashMap<>();
-        List<PastRow> result = new ArrayList<>(rows.size());
-        for (PastRow row : rows) {
-            PastRow labelled = row;
+        List<ResultRow> result = new ArrayList<>(rows.size());
+        for (ResultRow row : rows) {
+            ResultRow labelled = row;
             if (labels.getOrDefault(row.key().matching(), Set.of()).size() > 1) {
                 String label = cell(row.cells(), LABEL).orElse("");
                 String variant = row.key().variant();

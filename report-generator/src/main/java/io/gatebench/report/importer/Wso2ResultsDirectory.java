@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.SummaryColumns;
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 
 /**
  * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped
@@ -44,7 +44,7 @@ import io.gatebench.report.past.PastResults.Problem;
  *
  * <p>Nothing is unpacked to disk under a name from an archive, and no link is followed.
  */
-final class PredecessorResults {
+final class Wso2ResultsDirectory {
 
     private static final String SUMMARY = "results-measurement-summary.json";
     private static final Pattern HEAP = Pattern.compile("(\\d+[a-zA-Z])_heap");
@@ -62,13 +62,13 @@ final class PredecessorResults {
     private final Optional<GcLogReader> gcLogs;
     private final Optional<String> application;
     private final ObjectMapper json = new ObjectMapper();
-    private final List<PastRow> rows = new ArrayList<>();
+    private final List<ResultRow> rows = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Map<String, String> displayNames = new LinkedHashMap<>();
     private long warmUpMillis = -1;
 
-    PredecessorResults(Path root, Optional<GcLogReader> gcLogs, Optional<String> application) {
+    Wso2ResultsDirectory(Path root, Optional<GcLogReader> gcLogs, Optional<String> application) {
         this.root = root;
         this.gcLogs = gcLogs;
         this.application = application;
@@ -94,7 +94,7 @@ final class PredecessorResults {
      *
      * @throws IOException if the tree cannot be walked
      */
-    PastResults read(String name) throws IOException {
+    ImportedRun read(String name) throws IOException {
         metadata();
         List<Path> cells = new ArrayList<>();
         walk(root, file -> {
@@ -116,8 +116,8 @@ final class PredecessorResults {
         if (cells.isEmpty()) {
             problems.add(new Problem(name, 0, "holds no cell with a summary or samples"));
         }
-        return new PastResults(
-                name, PastResults.Format.PREDECESSOR_DIRECTORY, KeyColumns.unique(rows), problems, notes);
+        return new ImportedRun(
+                name, ImportedRun.Format.PREDECESSOR_DIRECTORY, KeyColumns.unique(rows), problems, notes);
     }
 
     private void metadata() {
@@ -171,7 +171,7 @@ final class PredecessorResults {
                         key.delayMillis().isPresent() ? "" + key.delayMillis().getAsLong() : "N/A");
                 cells.putAll(figures);
                 cells.putAll(processes);
-                rows.add(new PastRow(key, 1, cells, where, 0));
+                rows.add(new ResultRow(key, 1, cells, where, 0));
             });
         } catch (IOException e) {
             problems.add(new Problem(where, 0, "is not readable: " + e.getMessage()));
@@ -415,7 +415,7 @@ final class PredecessorResults {
     private Map<String, String> prefixes(Path cell) throws IOException {
         List<String> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(cell)) {
-            files.map(PredecessorResults::fileName)
+            files.map(Wso2ResultsDirectory::fileName)
                     .map(name -> name.endsWith("/") ? name.substring(0, name.length() - 1) : name)
                     .sorted(NaturalOrder.INSTANCE)
                     .forEach(name -> {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 
 /**
  * Reads CSV files with one row per cell: wide ones of one or two load generators, also mixed in one file, several
@@ -35,7 +35,7 @@ final class CsvResults {
     private static final int SHARED_COLUMNS = 27;
 
     private final String file;
-    private final List<PastRow> rows = new ArrayList<>();
+    private final List<ResultRow> rows = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Map<Integer, Optional<List<String>>> layouts = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class CsvResults {
      *
      * @throws IOException if the reader fails
      */
-    PastResults read(BufferedReader reader) throws IOException {
+    ImportedRun read(BufferedReader reader) throws IOException {
         List<String> pending = new ArrayList<>();
         long number = 0;
         long start = 0;
@@ -87,9 +87,9 @@ final class CsvResults {
         if (rows.isEmpty() && headers > 0 && problems.isEmpty()) {
             notes.add(file + " holds a header and no row");
         }
-        return new PastResults(
+        return new ImportedRun(
                 file,
-                PastResults.Format.CSV,
+                ImportedRun.Format.CSV,
                 KeyColumns.unique(rows),
                 problems,
                 notes,
@@ -217,7 +217,7 @@ final class CsvResults {
                 byName.put(names.get(i), unguarded(cells.get(i).strip()));
             }
         }
-        rows.add(new PastRow(KeyColumns.keyOf(byName), 1, byName, file, line));
+        rows.add(new ResultRow(KeyColumns.keyOf(byName), 1, byName, file, line));
     }
 
     /** An apostrophe that keeps a spreadsheet from a formula is not part of the cell. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,20 +27,20 @@ class PublishedFilesTest {
     @TempDir
     Path directory;
 
-    private final PastReader reader = new PastReader();
+    private final ResultsImporter reader = new ResultsImporter();
 
     @ParameterizedTest
     @ValueSource(strings = {"apim-3.2-276", "mi-1.2.0-24rows"})
     void markdownAndCsvOfOnePublicationHoldTheSameRows(String name) throws Exception {
-        PastResults csv = reader.read(resource(name + ".csv"));
-        PastResults markdown = reader.read(resource(name + ".md"));
+        ImportedRun csv = reader.read(resource(name + ".csv"));
+        ImportedRun markdown = reader.read(resource(name + ".md"));
 
         assertThat(csv.problems()).isEmpty();
         assertThat(markdown.problems()).isEmpty();
         assertThat(csv.rows()).hasSameSizeAs(markdown.rows()).hasSizeBetween(24, 48);
         for (int i = 0; i < csv.rows().size(); i++) {
-            PastRow left = csv.rows().get(i);
-            PastRow right = markdown.rows().get(i);
+            ResultRow left = csv.rows().get(i);
+            ResultRow right = markdown.rows().get(i);
             assertThat(left.key()).isEqualTo(right.key());
             right.cells().forEach((column, cell) -> assertThat(left.cells()).containsEntry(column, cell));
         }
@@ -48,8 +48,8 @@ class PublishedFilesTest {
 
     @Test
     void findsKeyAndFiguresOfAPublishedRow() throws Exception {
-        PastResults results = reader.read(resource("apim-3.2-276.csv"));
-        PastRow row = results.rows().get(46);
+        ImportedRun results = reader.read(resource("apim-3.2-276.csv"));
+        ResultRow row = results.rows().get(46);
 
         assertThat(row.key().text()).isEqualTo("Transformation/2G_heap/1000_users/10240B/0ms_sleep");
         assertThat(row.where()).isEqualTo("apim-3.2-276.csv:48");
@@ -73,7 +73,7 @@ class PublishedFilesTest {
             }
         }
         assertThat(narrow).hasSize(199);
-        PastResults mixed = csv(lines.get(0) + "\r\n" + String.join(",", narrow) + "\r\n" + lines.get(2) + "\r\n");
+        ImportedRun mixed = csv(lines.get(0) + "\r\n" + String.join(",", narrow) + "\r\n" + lines.get(2) + "\r\n");
         assertThat(mixed.problems()).isEmpty();
         assertThat(mixed.rows()).hasSize(2);
         assertThat(mixed.rows().get(0).number("JMeter Client - Network - Utilization (%)"))
@@ -82,7 +82,7 @@ class PublishedFilesTest {
         List<String> narrowHeader = List.of(header).stream()
                 .filter(name -> !name.contains("JMeter Server"))
                 .toList();
-        PastResults widened = csv(String.join(",", narrowHeader) + "\n" + lines.get(1) + "\n");
+        ImportedRun widened = csv(String.join(",", narrowHeader) + "\n" + lines.get(1) + "\n");
         assertThat(widened.problems()).isEmpty();
         assertThat(widened.rows().get(0).cells().keySet()).containsExactly(header);
     }
@@ -91,7 +91,7 @@ class PublishedFilesTest {
     void reportsARowOfNoKnownWidthAndKeepsWhatAllWidthsShare() throws Exception {
         List<String> lines = Files.readAllLines(resource("apim-3.2-276.csv"));
         String cut = lines.get(1).substring(0, lines.get(1).lastIndexOf(','));
-        PastResults results = csv(lines.get(0) + "\n" + cut + "\n");
+        ImportedRun results = csv(lines.get(0) + "\n" + cut + "\n");
 
         assertThat(results.rows()).hasSize(1);
         assertThat(results.rows().get(0).number(Metric.GC_THROUGHPUT)).hasValue(94.47);
@@ -101,7 +101,7 @@ class PublishedFilesTest {
 
     @Test
     void readsSeveralBlocksWithHeadersOfTheirOwn() throws Exception {
-        PastResults results = csv("""
+        ImportedRun results = csv("""
                 Scenario Name,Heap Size,Concurrent Users,Throughput (Requests/sec),Error %
                 Passthrough,2G,50,100.5,0
 
@@ -126,7 +126,7 @@ class PublishedFilesTest {
 
     @Test
     void acceptsAHeaderAlone() throws Exception {
-        PastResults results = csv("Scenario Name,Heap Size,Throughput (Requests/sec)\r\n");
+        ImportedRun results = csv("Scenario Name,Heap Size,Throughput (Requests/sec)\r\n");
 
         assertThat(results.rows()).isEmpty();
         assertThat(results.problems()).isEmpty();
@@ -135,7 +135,7 @@ class PublishedFilesTest {
 
     @Test
     void losesOneLineOnlyToAnOpenQuotationMark() throws Exception {
-        PastResults results = csv("""
+        ImportedRun results = csv("""
                 Scenario Name,Concurrent Users,Throughput (Requests/sec)
                 "Direct, Proxy",50,1
                 "broken,100,2
@@ -152,7 +152,7 @@ class PublishedFilesTest {
 
     @Test
     void readsALongFileOfNightlyRuns() throws Exception {
-        PastResults results = csv("""
+        ImportedRun results = csv("""
                 Label,# Samples,Average,Median,90% Line,95% Line,99% Line,Min,Max,Error %,Throughput,Received KB/sec,Std. Dev.,Date,Payload,Users,Version
                 HTTP Request,3493219,18,8,61,66,78,0,184,0.00%,3234.7,556.0,21.85,1644354491,50,60,2201.0.0
                 HTTP Request,3096000,69,74,116,124,142,0,234,1.25%,2866.6,492.7,36.48,1644355974,50,200,2201.0.0
@@ -165,7 +165,7 @@ class PublishedFilesTest {
 
     @Test
     void numbersRowsOfOneCellAsRepeatsAndTellsLabelsApart() throws Exception {
-        PastResults results = csv("""
+        ImportedRun results = csv("""
                 Scenario Name,Concurrent Users,Label,Throughput (Requests/sec)
                 Direct,50,HTTP Request,1
                 Direct,50,HTTP Request,2
@@ -196,7 +196,7 @@ class PublishedFilesTest {
                 |  Short | 100 |
                 |  Long | 100 | 2 | 0 | 13 | 98 | 1 | text that is no number at all, by far too long |
                 """);
-        PastResults results = reader.read(file);
+        ImportedRun results = reader.read(file);
 
         assertThat(results.rows())
                 .extracting(row -> row.key().text())
@@ -232,7 +232,7 @@ class PublishedFilesTest {
 
     @Test
     void tellsRowsOfACsvApartByTheirResponseSizeAndNotByTheirDate() throws Exception {
-        PastResults results = csv("""
+        ImportedRun results = csv("""
                 Date,Scenario Name,Concurrent Users,Response Size (Bytes),Label,Throughput (Requests/sec)
                 2026-01-01,Direct,50,1024,Login,1
                 2026-01-01,Direct,50,1024,Buy,2
@@ -251,7 +251,7 @@ class PublishedFilesTest {
 
     @Test
     void readsThePublishedMicrogatewayDocument() throws Exception {
-        PastResults results = reader.read(resource("microgateway-512m.md"));
+        ImportedRun results = reader.read(resource("microgateway-512m.md"));
 
         assertThat(results.problems()).isEmpty();
         assertThat(results.rows()).hasSize(72);
@@ -268,7 +268,7 @@ class PublishedFilesTest {
                 Routing,50,100 elements,100
                 """);
 
-        assertThat(new PastReader()
+        assertThat(new ResultsImporter()
                         .read(mixed).rows().stream().map(row -> row.key().text()))
                 .containsExactly(
                         "Passthrough/50_users/1024B", "Starwars/50_users/2_query", "Routing/50_users/100_elements");
@@ -282,7 +282,7 @@ class PublishedFilesTest {
         assertThatThrownBy(() -> reader.read(directory)).hasMessageContaining("holds no results");
     }
 
-    private PastResults csv(String text) throws IOException {
+    private ImportedRun csv(String text) throws IOException {
         Path file = directory.resolve("in.csv");
         Files.write(file, text.getBytes(StandardCharsets.UTF_8));
         return reader.read(file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.RunRules;
 
 /** Brings our own run results into the neutral form, under the published column names and with all their digits. */
-public final class OwnRows {
+public final class RunResultRows {
 
     /** The column that says why a case has no figures; only rows of such cases have it. */
     public static final String FAILURE = "Failure";
@@ -59,31 +59,31 @@ public final class OwnRows {
     private static final String EARLIER_VERDICT = "Verdict";
     private static final String EARLIER_VERDICT_REASONS = "Verdict Reasons";
 
-    private OwnRows() {}
+    private RunResultRows() {}
 
     /** Returns the verdict that a row of a table of ours holds, also under the name of earlier versions. */
-    public static Optional<String> verdict(PastRow row) {
+    public static Optional<String> verdict(ResultRow row) {
         return Optional.ofNullable(row.cells().get(VERDICT))
                 .or(() -> Optional.ofNullable(row.cells().get(EARLIER_VERDICT)));
     }
 
     /** Returns the reasons of that verdict. */
-    public static Optional<String> verdictReasons(PastRow row) {
+    public static Optional<String> verdictReasons(ResultRow row) {
         return Optional.ofNullable(row.cells().get(VERDICT_REASONS))
                 .or(() -> Optional.ofNullable(row.cells().get(EARLIER_VERDICT_REASONS)));
     }
 
     /** Returns the rows of any run result: those of a completed case, or one row without figures that says why. */
-    public static List<PastRow> of(RunManifest info, TestCaseResult result) {
-        List<PastRow> rows = result.fold(
+    public static List<ResultRow> of(RunManifest info, TestCaseResult result) {
+        List<ResultRow> rows = result.fold(
                 completed -> of(info, completed),
                 failed -> List.of(without(info, failed, "the case failed: " + failed.detail())),
                 skipped -> List.of(without(info, skipped, "the case was skipped: " + skipped.why())));
         return rows.isEmpty() ? List.of(without(info, result, "no sample fell into the measurement window")) : rows;
     }
 
-    private static PastRow without(RunManifest info, TestCaseResult result, String why) {
-        return new PastRow(
+    private static ResultRow without(RunManifest info, TestCaseResult result, String why) {
+        return new ResultRow(
                 CellKey.of(
                         result.testCase(), displayName(info, result.testCase().scenario())),
                 result.repeat(),
@@ -99,11 +99,11 @@ public final class OwnRows {
      * @param info the head of the run, for the scenario's display name
      * @param result a completed case
      */
-    public static List<PastRow> of(RunManifest info, TestCaseResult.Completed result) {
+    public static List<ResultRow> of(RunManifest info, TestCaseResult.Completed result) {
         CellKey key = CellKey.of(
                 result.testCase(), displayName(info, result.testCase().scenario()));
         List<Finding> findings = RunRules.judge(result);
-        List<PastRow> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
             Map<String, String> cells = new LinkedHashMap<>();
             cells.put(SummaryColumns.LABEL, statistics.label());
@@ -118,7 +118,7 @@ public final class OwnRows {
                 process(cells, process, info);
             }
             boolean several = result.load().measurement().size() > 1;
-            rows.add(new PastRow(
+            rows.add(new ResultRow(
                     several ? key.withVariant(statistics.label()) : key,
                     result.repeat(),
                     cells,

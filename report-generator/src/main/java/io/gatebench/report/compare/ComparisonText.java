@@ -24,9 +24,9 @@ import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.verdict.Level;
 
 /** The sentences of a comparison. */
-final class Words {
+final class ComparisonText {
 
-    private Words() {}
+    private ComparisonText() {}
 
     static String number(double value) {
         BigDecimal exact = BigDecimal.valueOf(value);

@@ -15,9 +15,9 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.past.CellKey;
-import io.gatebench.report.past.OwnRows;
-import io.gatebench.report.past.PastRow;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -36,12 +36,12 @@ import io.gatebench.report.verdict.Verdict;
  * @param caveat what to know of it, beginning with a semicolon, or empty
  * @param judged the repeats that are doubtful or invalid
  */
-record Side(
+record ComparedCase(
         String run,
         CellKey key,
-        List<PastRow> sound,
+        List<ResultRow> sound,
         List<Verdict> verdicts,
-        List<PastRow> all,
+        List<ResultRow> all,
         String reason,
         boolean broken,
         String caveat,
@@ -51,37 +51,37 @@ record Side(
     private record Objection(String text, boolean ofTheGateway) {}
 
     /** Returns the cells of a run by the form of their keys that matches other files. */
-    static Map<CellKey, Side> byCell(String run, List<PastRow> rows, double largestErrorPercent) {
+    static Map<CellKey, ComparedCase> byCell(String run, List<ResultRow> rows, double largestErrorPercent) {
         List<Verdict> verdicts = Verdicts.ofRows(rows);
         Map<CellKey, List<Integer>> cells = new LinkedHashMap<>();
         for (int i = 0; i < rows.size(); i++) {
             cells.computeIfAbsent(rows.get(i).key().matching(), any -> new ArrayList<>())
                     .add(i);
         }
-        Map<CellKey, Side> sides = new LinkedHashMap<>();
+        Map<CellKey, ComparedCase> sides = new LinkedHashMap<>();
         cells.forEach((key, indexes) -> sides.put(key, of(run, rows, verdicts, indexes, largestErrorPercent)));
         return sides;
     }
 
     /** Returns the load model of the cell, empty if its results do not tell. */
     String loadModel() {
-        return all.get(0).cells().getOrDefault(OwnRows.LOAD_MODEL, "");
+        return all.get(0).cells().getOrDefault(RunResultRows.LOAD_MODEL, "");
     }
 
     /** Returns what runs must share, in parts separated by semicolons; empty if the cell's results do not tell. */
     String setUp() {
-        return all.get(0).cells().getOrDefault(OwnRows.SET_UP, "");
+        return all.get(0).cells().getOrDefault(RunResultRows.SET_UP, "");
     }
 
-    private static Side of(
-            String run, List<PastRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
-        List<PastRow> sound = new ArrayList<>();
-        List<PastRow> all = new ArrayList<>();
+    private static ComparedCase of(
+            String run, List<ResultRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
+        List<ResultRow> sound = new ArrayList<>();
+        List<ResultRow> all = new ArrayList<>();
         List<Objection> objections = new ArrayList<>();
         List<Verdict> ofSound = new ArrayList<>();
         List<Judged> judged = new ArrayList<>();
         for (int index : indexes) {
-            PastRow row = rows.get(index);
+            ResultRow row = rows.get(index);
             Verdict verdict = verdicts.get(index);
             all.add(row);
             Verdict whole = withItsOwnReport(row, verdict);
@@ -103,27 +103,27 @@ record Side(
         int unsound = objections.size();
         if (2 * unsound > all.size() || sound.isEmpty()) {
             boolean broken = objections.stream().anyMatch(Objection::ofTheGateway);
-            return new Side(
+            return new ComparedCase(
                     run, rows.get(indexes.get(0)).key(), List.of(), List.of(), all, reasons, broken, "", judged);
         }
         String caveat = "";
         if (unsound > 0) {
             caveat = "; " + unsound + " of " + all.size() + " repeats of " + run + " left out: " + reasons;
         }
-        return new Side(run, rows.get(indexes.get(0)).key(), sound, ofSound, all, "", false, caveat, judged);
+        return new ComparedCase(run, rows.get(indexes.get(0)).key(), sound, ofSound, all, "", false, caveat, judged);
     }
 
     /** A CSV of ours says what its run was found to be, which its cells alone may not show. */
-    private static Verdict withItsOwnReport(PastRow row, Verdict verdict) {
+    private static Verdict withItsOwnReport(ResultRow row, Verdict verdict) {
         Verdict stated = VerdictColumns.of(row).orElse(Verdict.VALID);
         List<Finding> findings = new ArrayList<>(verdict.findings());
         stated.findings().stream()
                 .filter(finding -> findings.stream().noneMatch(known -> known.rule() == finding.rule()))
                 .forEach(findings::add);
-        Level level = OwnRows.verdict(row)
+        Level level = RunResultRows.verdict(row)
                 .filter(Level.INVALID.toString()::equals)
                 .map(any -> Level.INVALID)
-                .or(() -> OwnRows.verdict(row)
+                .or(() -> RunResultRows.verdict(row)
                         .filter(Level.DOUBTFUL.toString()::equals)
                         .map(any -> Level.DOUBTFUL))
                 .orElse(Level.VALID);
@@ -134,13 +134,13 @@ record Side(
             findings.add(new Finding(
                     maybeOfErrors ? Rule.ERRORS : Rule.NOT_MEASURED,
                     level,
-                    OwnRows.verdictReasons(row).orElse("its report says so")));
+                    RunResultRows.verdictReasons(row).orElse("its report says so")));
         }
         return Verdict.of(findings);
     }
 
     /** Errors up to the accepted percentage do not make a row invalid; any other invalid finding does. */
-    private static Optional<Objection> objection(PastRow row, Verdict verdict, double largestErrorPercent) {
+    private static Optional<Objection> objection(ResultRow row, Verdict verdict, double largestErrorPercent) {
         // What was changed afterwards tells neither of the gateway nor of a failure of it.
         Optional<Objection> changed = verdict.findings().stream()
                 .filter(finding -> finding.rule() == Rule.CHANGED)
@@ -152,7 +152,7 @@ record Side(
         OptionalDouble errors = row.errorPercent();
         if (errors.isPresent() && errors.getAsDouble() > largestErrorPercent) {
             return Optional.of(new Objection(
-                    Words.number(errors.getAsDouble()) + " % of the samples failed",
+                    ComparisonText.number(errors.getAsDouble()) + " % of the samples failed",
                     doesNotDoItsWork(row, errors.getAsDouble())));
         }
         return verdict.findings().stream()
@@ -168,7 +168,7 @@ record Side(
      * A glitch of the network fails each user's request once at most; what fails more of them, or one in a hundred, is the
      * gateway.
      */
-    private static boolean doesNotDoItsWork(PastRow row, double errorPercent) {
+    private static boolean doesNotDoItsWork(ResultRow row, double errorPercent) {
         OptionalDouble failed = row.number(Metric.ERRORS);
         return errorPercent >= Rule.ERRORS.invalid().orElseThrow()
                 || failed.isPresent()
@@ -177,13 +177,13 @@ record Side(
     }
 
     /** A CSV of ours holds the verdict that needed the whole run; up to the accepted percentage it may be one of errors. */
-    private static Optional<Objection> ofItsOwnReport(PastRow row, OptionalDouble errors) {
+    private static Optional<Objection> ofItsOwnReport(ResultRow row, OptionalDouble errors) {
         boolean maybeOfErrors = errors.orElse(0) > Rule.ERRORS.invalid().orElseThrow();
-        if (maybeOfErrors || !OwnRows.verdict(row).equals(Optional.of(Level.INVALID.toString()))) {
+        if (maybeOfErrors || !RunResultRows.verdict(row).equals(Optional.of(Level.INVALID.toString()))) {
             return Optional.empty();
         }
         return Optional.of(
-                new Objection("invalid: " + OwnRows.verdictReasons(row).orElse("its report says so"), false));
+                new Objection("invalid: " + RunResultRows.verdictReasons(row).orElse("its report says so"), false));
     }
 
     /** Returns whether the repeats that may be compared are too doubtful to build on. */
@@ -223,7 +223,7 @@ record Side(
     }
 
     /** Returns whether this side holds the very figures of another: it is one measurement, read twice. */
-    boolean holdsTheFiguresOf(Side other) {
+    boolean holdsTheFiguresOf(ComparedCase other) {
         if (sound.size() != other.sound.size()) {
             return false;
         }
@@ -280,7 +280,7 @@ record Side(
     }
 
     /** Returns this side as one that cannot be compared. */
-    Side without(String why) {
-        return new Side(run, key, List.of(), List.of(), all, why, true, "", judged);
+    ComparedCase without(String why) {
+        return new ComparedCase(run, key, List.of(), List.of(), all, why, true, "", judged);
     }
 }

@@ -38,7 +38,7 @@ import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 
 /** Our columns, which follow the published ones when all columns are wanted. */
-public final class OwnColumns {
+public final class ExtendedColumns {
 
     private static final double MEBIBYTE = 1 << 20;
     private static final double TWO_SIDED_95 = 0.975;
@@ -192,7 +192,7 @@ public final class OwnColumns {
     private Optional<MeasuredCase> judged = Optional.empty();
     private Optional<Overhead> ofJudged = Optional.empty();
 
-    private OwnColumns() {}
+    private ExtendedColumns() {}
 
     /**
      * Returns the columns of the reference, in their order.
@@ -200,7 +200,7 @@ public final class OwnColumns {
      * @param processes the names of the processes
      */
     public static List<Column<?>> of(List<String> processes) {
-        return new OwnColumns().with(processes);
+        return new ExtendedColumns().with(processes);
     }
 
     /**
@@ -211,7 +211,7 @@ public final class OwnColumns {
      * @param table the published columns and those of the verdict
      */
     public static SummaryTable appended(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
-        return new OwnColumns().behind(info, results, table);
+        return new ExtendedColumns().behind(info, results, table);
     }
 
     private SummaryTable behind(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,10 +48,10 @@ class ReadersPropertiesTest {
                         ",", row.stream().map(ReadersPropertiesTest::quoted).toList()))
                 .append(end));
 
-        PastResults results = csv(text.toString());
+        ImportedRun results = csv(text.toString());
 
         assertThat(results.problems()).isEmpty();
-        assertThat(results.rows()).extracting(PastRow::cells).containsExactlyElementsOf(expected(rows));
+        assertThat(results.rows()).extracting(ResultRow::cells).containsExactlyElementsOf(expected(rows));
     }
 
     @Property(tries = 300)
@@ -69,11 +69,11 @@ class ReadersPropertiesTest {
                                 .toList()))
                 .append(" |\n"));
 
-        PastResults results = markdown(text.toString());
+        ImportedRun results = markdown(text.toString());
 
         assertThat(results.problems()).isEmpty();
         assertThat(results.rows())
-                .extracting(PastRow::cells)
+                .extracting(ResultRow::cells)
                 .containsExactlyElementsOf(expected(rows.stream()
                         .map(row -> row.stream()
                                 .map(cell -> cell.replace("\n", " "))
@@ -85,7 +85,7 @@ class ReadersPropertiesTest {
     void leavesNoLineOfADamagedCsvUnmentioned(@ForAll("lines") @Size(max = 40) List<String> lines) throws IOException {
         String text = String.join(",", HEADER) + "\n" + String.join("\n", lines) + "\n";
 
-        PastResults results = csv(text);
+        ImportedRun results = csv(text);
 
         assertThat(mentioned(results)).containsAll(expectedLines(lines, ","));
     }
@@ -98,7 +98,7 @@ class ReadersPropertiesTest {
         String text = "| " + String.join(" | ", HEADER) + " |\n" + "|---".repeat(HEADER.size()) + "|\n"
                 + String.join("\n", piped) + "\n";
 
-        PastResults results = markdown(text);
+        ImportedRun results = markdown(text);
 
         Set<Long> wanted = new TreeSet<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -120,7 +120,7 @@ class ReadersPropertiesTest {
             System.arraycopy(header, 0, all, 0, behindAHeader ? header.length : 0);
             System.arraycopy(bytes, 0, all, all.length - bytes.length, bytes.length);
             Files.write(file, all);
-            PastResults results = new PastReader().read(file);
+            ImportedRun results = new ResultsImporter().read(file);
             assertThat(results.problems())
                     .allSatisfy(problem -> assertThat(problem.toString())
                             .startsWith(file.getFileName().toString()));
@@ -194,7 +194,7 @@ class ReadersPropertiesTest {
         return wanted;
     }
 
-    private static Set<Long> mentioned(PastResults results) {
+    private static Set<Long> mentioned(ImportedRun results) {
         Set<Long> lines = new HashSet<>();
         results.rows().forEach(row -> lines.add(row.line()));
         results.problems().forEach(problem -> lines.add(problem.line()));
@@ -205,11 +205,11 @@ class ReadersPropertiesTest {
         return cell.matches("[^,\"\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
-    private static PastResults csv(String text) throws IOException {
+    private static ImportedRun csv(String text) throws IOException {
         return new CsvResults("in.csv").read(new BufferedReader(new StringReader(text)));
     }
 
-    private static PastResults markdown(String text) throws IOException {
+    private static ImportedRun markdown(String text) throws IOException {
         return new MarkdownResults("in.md").read(new BufferedReader(new StringReader(text)));
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.gatebench.report.results.NaturalOrder;
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 import io.gatebench.report.results.ReportException;
 
 /**
@@ -19,7 +19,7 @@ import io.gatebench.report.results.ReportException;
  * @param runs the runs in natural order of their names, named by file or directory
  * @param problems entries that are no run, and what was wrong inside the runs
  */
-public record History(List<PastResults> runs, List<Problem> problems) {
+public record History(List<ImportedRun> runs, List<Problem> problems) {
 
     private static final int MAX_RUNS = 10_000;
 
@@ -34,7 +34,7 @@ public record History(List<PastResults> runs, List<Problem> problems) {
      *
      * @throws ReportException if it is not a directory or cannot be listed
      */
-    public static History read(Path directory, PastReader reader) {
+    public static History read(Path directory, ResultsImporter reader) {
         if (!Files.isDirectory(directory)) {
             throw new ReportException(directory + ": is not a directory of runs");
         }
@@ -45,12 +45,12 @@ public record History(List<PastResults> runs, List<Problem> problems) {
             throw new ReportException(directory + ": cannot be listed: " + e.getMessage(), e);
         }
         entries.sort((a, b) -> NaturalOrder.INSTANCE.compare(name(a), name(b)));
-        List<PastResults> runs = new ArrayList<>();
+        List<ImportedRun> runs = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         for (Path entry : entries) {
             try {
-                PastResults run = reader.read(entry);
-                runs.add(new PastResults(name(entry), run.format(), run.rows(), run.problems(), run.notes()));
+                ImportedRun run = reader.read(entry);
+                runs.add(new ImportedRun(name(entry), run.format(), run.rows(), run.problems(), run.notes()));
                 run.problems()
                         .forEach(problem -> problems.add(
                                 new Problem(name(entry) + "/" + problem.file(), problem.line(), problem.text())));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -100,7 +100,7 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
     }
 
     /** Returns what the cells of a row hold of a figure; of the 90th percentile and above the noise of the 99th. */
-    public static Optional<SeriesNoise> read(PastRow row, Metric metric) {
+    public static Optional<SeriesNoise> read(ResultRow row, Metric metric) {
         Metric like = like(metric);
         OptionalDouble percent = row.number(String.format(COLUMN, like.shortName()));
         OptionalDouble stretches = row.number(String.format(DEGREES, like.shortName()));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +15,10 @@ import java.util.Optional;
  * @param columns the columns of a table without rows; empty if there are rows, or no table
  * @since 0.1
  */
-public record PastResults(
+public record ImportedRun(
         String name,
         Format format,
-        List<PastRow> rows,
+        List<ResultRow> rows,
         List<Problem> problems,
         List<String> notes,
         List<String> columns) {
@@ -54,7 +54,7 @@ public record PastResults(
     }
 
     /** Copies the lists. */
-    public PastResults {
+    public ImportedRun {
         rows = List.copyOf(rows);
         problems = List.copyOf(problems);
         notes = List.copyOf(notes);
@@ -62,17 +62,17 @@ public record PastResults(
     }
 
     /** Makes results whose columns are those of their rows. */
-    public PastResults(String name, Format format, List<PastRow> rows, List<Problem> problems, List<String> notes) {
+    public ImportedRun(String name, Format format, List<ResultRow> rows, List<Problem> problems, List<String> notes) {
         this(name, format, rows, problems, notes, List.of());
     }
 
     /** Returns the application's name, if a row carries it, or the header of a table without rows. */
     public Optional<String> application() {
         return rows.stream()
-                .map(PastRow::application)
+                .map(ResultRow::application)
                 .flatMap(Optional::stream)
                 .filter(name -> !name.isBlank())
                 .findFirst()
-                .or(() -> PastRow.applicationIn(columns));
+                .or(() -> ResultRow.applicationIn(columns));
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,7 @@ import io.gatebench.report.column.Column;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 
 /**
  * Summarises a JMeter sample file of the predecessor as its own summaries were made: whole milliseconds, two

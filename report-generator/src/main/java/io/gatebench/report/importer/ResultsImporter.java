@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,7 +38,7 @@ import io.gatebench.report.verdict.RunRules;
  *
  * @since 0.1
  */
-public final class PastReader {
+public final class ResultsImporter {
 
     private static final int MAX_FILES = 1_000;
 
@@ -46,11 +46,11 @@ public final class PastReader {
     private final Optional<String> application;
 
     /** Makes a reader that leaves GC logs of the predecessor unread. */
-    public PastReader() {
+    public ResultsImporter() {
         this(Optional.empty(), Optional.empty());
     }
 
-    private PastReader(Optional<GcLogReader> gcLogs, Optional<String> application) {
+    private ResultsImporter(Optional<GcLogReader> gcLogs, Optional<String> application) {
         this.gcLogs = gcLogs;
         this.application = application;
     }
@@ -61,13 +61,13 @@ public final class PastReader {
     }
 
     /** Returns a reader that reads the GC logs of a predecessor's results directory by that function. */
-    public PastReader withGcLogs(GcLogReader reader) {
-        return new PastReader(Optional.of(reader), application);
+    public ResultsImporter withGcLogs(GcLogReader reader) {
+        return new ResultsImporter(Optional.of(reader), application);
     }
 
     /** Returns a reader that gives the GC and host columns of a predecessor's results directory that name. */
-    public PastReader withApplication(String name) {
-        return new PastReader(gcLogs, Optional.of(name));
+    public ResultsImporter withApplication(String name) {
+        return new ResultsImporter(gcLogs, Optional.of(name));
     }
 
     /**
@@ -75,7 +75,7 @@ public final class PastReader {
      *
      * @throws ReportException if it does not exist, cannot be read, or is nothing that holds results
      */
-    public PastResults read(Path input) {
+    public ImportedRun read(Path input) {
         try {
             if (Files.isDirectory(input)) {
                 return directory(input);
@@ -88,7 +88,7 @@ public final class PastReader {
             if (name.endsWith(".zip")) {
                 return archive(input);
             }
-            Optional<PastResults> ofTool = ToolResults.read(input, name(input));
+            Optional<ImportedRun> ofTool = ToolResults.read(input, name(input));
             if (ofTool.isPresent()) {
                 return ofTool.get();
             }
@@ -102,12 +102,12 @@ public final class PastReader {
         }
     }
 
-    private PastResults directory(Path directory) throws IOException {
+    private ImportedRun directory(Path directory) throws IOException {
         if (ResultsDirectory.isResultsDirectory(directory)) {
             return own(ResultsDirectory.open(directory), name(directory));
         }
-        if (PredecessorResults.isOne(directory)) {
-            return new PredecessorResults(directory, gcLogs, application).read(name(directory));
+        if (Wso2ResultsDirectory.isOne(directory)) {
+            return new Wso2ResultsDirectory(directory, gcLogs, application).read(name(directory));
         }
         for (String candidate : new String[] {"summary.csv", "summary.md"}) {
             Path file = directory.resolve(candidate);
@@ -126,7 +126,7 @@ public final class PastReader {
     }
 
     /** Files that a tool wrote one after the other are repeats of one another. */
-    private static Optional<PastResults> ofTools(Path directory) throws IOException {
+    private static Optional<ImportedRun> ofTools(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> children = Files.list(directory)) {
             files = children.filter(Files::isRegularFile)
@@ -134,8 +134,8 @@ public final class PastReader {
                     .limit(MAX_FILES)
                     .toList();
         }
-        List<PastRow> rows = new ArrayList<>();
-        List<PastResults.Problem> problems = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
+        List<ImportedRun.Problem> problems = new ArrayList<>();
         for (Path file : files) {
             try {
                 ToolResults.read(file, name(file)).ifPresent(results -> {
@@ -147,54 +147,54 @@ public final class PastReader {
                             .forEach(problems::add);
                 });
             } catch (IOException e) {
-                problems.add(new PastResults.Problem(name(file), 0, "was not read: " + e.getMessage()));
+                problems.add(new ImportedRun.Problem(name(file), 0, "was not read: " + e.getMessage()));
             }
         }
         return rows.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new PastResults(
-                        name(directory), PastResults.Format.OTHER_TOOL, KeyColumns.unique(rows), problems, List.of()));
+                : Optional.of(new ImportedRun(
+                        name(directory), ImportedRun.Format.OTHER_TOOL, KeyColumns.unique(rows), problems, List.of()));
     }
 
-    private static PastResults own(ResultsDirectory directory, String name) {
+    private static ImportedRun own(ResultsDirectory directory, String name) {
         RunManifest info = directory.info();
-        List<PastRow> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         List<StoredResult> stored = directory.stored();
         List<String> ofHead = directory.infoChanges();
         for (StoredResult result : stored) {
             List<Finding> changed = RunRules.changed(ofHead, result.changes());
-            OwnRows.of(info, result.result()).forEach(row -> rows.add(row.with(changed)));
+            RunResultRows.of(info, result.result()).forEach(row -> rows.add(row.with(changed)));
         }
         List<String> notes = rows.isEmpty() ? List.of(name + " holds no result yet") : List.of();
-        List<PastResults.Problem> missing =
+        List<ImportedRun.Problem> missing =
                 ResultsDirectory.missing(
                                 info, stored.stream().map(StoredResult::result).toList())
                         .stream()
-                        .map(testCase -> new PastResults.Problem(
+                        .map(testCase -> new ImportedRun.Problem(
                                 name,
                                 0,
                                 "the case " + testCase + " of the plan is missing: it was not measured, or deleted"))
                         .toList();
-        return new PastResults(name, PastResults.Format.RESULTS_DIRECTORY, rows, missing, notes);
+        return new ImportedRun(name, ImportedRun.Format.RESULTS_DIRECTORY, rows, missing, notes);
     }
 
-    private PastResults archive(Path file) throws IOException {
+    private ImportedRun archive(Path file) throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(file, Map.of("accessMode", "readOnly"))) {
             Path root = zip.getPath("/");
             Path inner = root.resolve("results");
             Path start = Files.isDirectory(inner) ? inner : root;
-            if (!PredecessorResults.isOne(start)) {
+            if (!Wso2ResultsDirectory.isOne(start)) {
                 throw new ReportException(file + ": is an archive without a cell of results");
             }
-            return new PredecessorResults(start, gcLogs, application).read(name(file));
+            return new Wso2ResultsDirectory(start, gcLogs, application).read(name(file));
         } catch (ProviderNotFoundException | ZipError e) {
             throw new ReportException(file + ": is not a zip archive", e);
         }
     }
 
-    private static PastResults csv(Path file) throws IOException {
+    private static ImportedRun csv(Path file) throws IOException {
         try (BufferedReader reader = reader(file)) {
-            PastResults results = new CsvResults(name(file)).read(reader);
+            ImportedRun results = new CsvResults(name(file)).read(reader);
             if (results.rows().isEmpty()
                     && results.problems().isEmpty()
                     && results.notes().isEmpty()) {
@@ -204,7 +204,7 @@ public final class PastReader {
         }
     }
 
-    private static PastResults markdown(Path file) throws IOException {
+    private static ImportedRun markdown(Path file) throws IOException {
         try (BufferedReader reader = reader(file)) {
             return new MarkdownResults(name(file)).read(reader);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.gatebench.report.column.Numbers;
-import io.gatebench.report.past.PastResults.Problem;
+import io.gatebench.report.importer.ImportedRun.Problem;
 
 /**
  * Reads the result tables of published Markdown documents; their other tables are skipped.
@@ -24,7 +24,7 @@ final class MarkdownResults {
     private static final int MAX_ROWS = 1_000_000;
 
     private final String file;
-    private final List<PastRow> rows = new ArrayList<>();
+    private final List<ResultRow> rows = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private List<String> columns = List.of();
@@ -39,7 +39,7 @@ final class MarkdownResults {
      *
      * @throws IOException if the reader fails
      */
-    PastResults read(BufferedReader reader) throws IOException {
+    ImportedRun read(BufferedReader reader) throws IOException {
         List<String> header = List.of();
         List<String> before = List.of();
         boolean inCode = false;
@@ -85,9 +85,9 @@ final class MarkdownResults {
         } else if (rows.isEmpty() && problems.isEmpty()) {
             notes.add(file + " holds a table of results without a row");
         }
-        return new PastResults(
+        return new ImportedRun(
                 file,
-                PastResults.Format.MARKDOWN,
+                ImportedRun.Format.MARKDOWN,
                 KeyColumns.unique(rows),
                 problems,
                 notes,
@@ -118,7 +118,7 @@ final class MarkdownResults {
         for (int i = 0; i < header.size(); i++) {
             byName.put(header.get(i), i < cells.size() ? cells.get(i) : "");
         }
-        rows.add(new PastRow(KeyColumns.keyOf(byName, KeyColumns.furtherParameters(header)), 1, byName, file, line));
+        rows.add(new ResultRow(KeyColumns.keyOf(byName, KeyColumns.furtherParameters(header)), 1, byName, file, line));
     }
 
     /** Joins leading cells to one if all others are numbers, sizes, empty or N/A, as in a row with a pipe in its name. */

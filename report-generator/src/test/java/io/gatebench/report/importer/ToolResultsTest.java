@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -35,7 +35,7 @@ class ToolResultsTest {
 
     @Test
     void readsWrk() {
-        PastRow row = only("wrk-latency.txt");
+        ResultRow row = only("wrk-latency.txt");
         assertThat(row.key().text()).isEqualTo("/orders/10_users");
         assertThat(figures(row))
                 .containsEntry("samples", 241777.0)
@@ -51,18 +51,18 @@ class ToolResultsTest {
 
     @Test
     void readsWrk2() {
-        PastRow row = only("wrk2.txt");
+        ResultRow row = only("wrk2.txt");
         assertThat(figures(row))
                 .containsEntry("errors", 6.0)
                 .containsEntry("mean", 1.487)
                 .containsEntry("p999", 5.88)
                 .containsEntry("throughput", 1996.86);
-        assertThat(row.cells()).containsEntry(OwnRows.LOAD_MODEL, "that of wrk2");
+        assertThat(row.cells()).containsEntry(RunResultRows.LOAD_MODEL, "that of wrk2");
     }
 
     @Test
     void readsBothSummariesOfK6() {
-        PastRow export = only("k6-export.json");
+        ResultRow export = only("k6-export.json");
         assertThat(export.key().users()).isEqualTo(OptionalInt.of(5));
         assertThat(figures(export))
                 .containsEntry("samples", 45821.0)
@@ -87,7 +87,7 @@ class ToolResultsTest {
                 .containsEntry("throughput", 70690.439685)
                 .containsEntry("errors", 0.0)
                 .containsEntry("p999", 4.045591);
-        PastRow hyperfoil = only("hyperfoil.json");
+        ResultRow hyperfoil = only("hyperfoil.json");
         assertThat(hyperfoil.key().scenario()).isEqualTo("steady/orders");
         assertThat(figures(hyperfoil))
                 .containsEntry("throughput", 499.8)
@@ -98,7 +98,7 @@ class ToolResultsTest {
 
     @Test
     void readsGatlingAndDoubtsItsWholeMilliseconds() {
-        PastResults results = read("gatling-stats.json");
+        ImportedRun results = read("gatling-stats.json");
         assertThat(results.rows()).extracting(row -> row.key().scenario()).containsExactly("orders", "prices");
         assertThat(figures(results.rows().get(0)))
                 .containsKeys("throughput", "mean", "p99")
@@ -114,7 +114,7 @@ class ToolResultsTest {
                 directory.resolve("stats.json"),
                 Files.readString(FILES.resolve("gatling-stats.json"))
                         .replaceAll("(?s)(\"meanNumberOfRequestsPerSecond\": \\{\\s*\"total\": )[\\d.]+", "$1300.0"));
-        assertThat(compare(read("gatling-stats.json"), new PastReader().read(slower))
+        assertThat(compare(read("gatling-stats.json"), new ResultsImporter().read(slower))
                         .candidates()
                         .get(0)
                         .cells())
@@ -124,7 +124,7 @@ class ToolResultsTest {
 
     @Test
     void readsSamplesOfJmeterPerLabel() {
-        PastResults results = read("jmeter-300.jtl");
+        ImportedRun results = read("jmeter-300.jtl");
         assertThat(results.rows())
                 .extracting(row -> row.key().scenario())
                 .containsExactlyInAnyOrder("List orders", "Make order");
@@ -141,9 +141,9 @@ class ToolResultsTest {
             write("before/wrk-" + i + ".txt", 80000 + 100 * i);
             write("after/wrk-" + i + ".txt", 52000 + 100 * i);
         }
-        PastReader reader = new PastReader();
-        PastResults before = reader.read(directory.resolve("before"));
-        assertThat(before.rows()).extracting(PastRow::repeat).containsExactly(1, 2, 3, 4);
+        ResultsImporter reader = new ResultsImporter();
+        ImportedRun before = reader.read(directory.resolve("before"));
+        assertThat(before.rows()).extracting(ResultRow::repeat).containsExactly(1, 2, 3, 4);
         Comparison comparison = compare(before, reader.read(directory.resolve("after")));
         assertThat(comparison.candidates().get(0).cells())
                 .filteredOn(cell -> cell.metric() == Metric.THROUGHPUT)
@@ -159,11 +159,11 @@ class ToolResultsTest {
     @Test
     void refusesWhatNoToolWrote() throws IOException {
         Path other = Files.writeString(directory.resolve("other.json"), "{\"metrics\": [1, 2]}");
-        assertThatThrownBy(() -> new PastReader().read(other)).isInstanceOf(ReportException.class);
+        assertThatThrownBy(() -> new ResultsImporter().read(other)).isInstanceOf(ReportException.class);
         Path cut = Files.writeString(
                 directory.resolve("cut.json"),
                 Files.readString(FILES.resolve("k6-export.json")).substring(0, 900));
-        assertThatThrownBy(() -> new PastReader().read(cut))
+        assertThatThrownBy(() -> new ResultsImporter().read(cut))
                 .isInstanceOf(ReportException.class)
                 .hasMessageContaining("is no JSON");
     }
@@ -177,15 +177,15 @@ class ToolResultsTest {
                         .replace("80249.59", String.format(Locale.ROOT, "%d.00", rate)));
     }
 
-    private static Comparison compare(PastResults before, PastResults after) {
+    private static Comparison compare(ImportedRun before, ImportedRun after) {
         return new RunComparator(ComparisonOptions.defaults()).compare(List.of(before, after));
     }
 
-    private static PastResults read(String name) {
-        return new PastReader().read(FILES.resolve(name));
+    private static ImportedRun read(String name) {
+        return new ResultsImporter().read(FILES.resolve(name));
     }
 
-    private static PastRow only(String name) {
+    private static ResultRow only(String name) {
         assertThat(read(name).rows()).hasSize(1);
         return read(name).rows().get(0);
     }
@@ -194,7 +194,7 @@ class ToolResultsTest {
         return read(name).problems().stream().map(Object::toString).toList();
     }
 
-    private static Map<String, Double> figures(PastRow row) {
+    private static Map<String, Double> figures(ResultRow row) {
         Map<String, Double> figures = new TreeMap<>();
         Arrays.stream(Metric.values())
                 .filter(metric -> row.number(metric).isPresent())

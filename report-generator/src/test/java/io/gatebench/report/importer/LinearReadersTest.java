@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.report.past;
+package io.gatebench.report.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,7 +70,7 @@ class LinearReadersTest {
     }
 
     private void trend(Path file) {
-        new TrendAnalyzer().analyze(new PastReader().read(file), "throughput", Optional.empty());
+        new TrendAnalyzer().analyze(new ResultsImporter().read(file), "throughput", Optional.empty());
     }
 
     private interface Reading {
