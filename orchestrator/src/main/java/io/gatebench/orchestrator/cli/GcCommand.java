@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,6 +25,7 @@ import io.gatebench.gc.GcLogAnalyzer;
 import io.gatebench.gc.GcLogException;
 import io.gatebench.gc.GcLogOptions;
 import io.gatebench.gc.GcLogSet;
+import io.gatebench.gc.GcReading;
 import io.gatebench.gc.GcReport;
 import io.gatebench.gc.GcWindowArguments;
 import io.gatebench.model.GcSummary;
@@ -147,22 +149,28 @@ final class GcCommand implements Runnable {
             throw new IllegalArgumentException("a chart shows one log but " + sets.size() + " were given");
         }
         List<GcSummary> summaries = new ArrayList<>();
+        List<List<GcEvent>> found = new ArrayList<>();
         for (List<Path> set : sets) {
-            GcSummary summary = GcLogAnalyzer.analyze(set, options);
+            // Memory grows with the number of events: they are kept only where something shows them.
+            GcReading reading = draws || html != null
+                    ? GcLogAnalyzer.read(set, options, Optional.empty())
+                    : new GcReading(GcLogAnalyzer.analyze(set, options), Optional.empty(), List.of());
+            GcSummary summary = reading.whole();
             if (GcLogAnalyzer.holdsNoLog(summary)) {
                 throw new IllegalArgumentException(
                         "'" + set.get(set.size() - 1) + "' holds no line of a GC log; give a log that a JVM wrote with"
                                 + " -Xlog:gc* or, before JDK 9, -Xloggc");
             }
             summaries.add(summary);
+            found.add(reading.events());
         }
         if (draws) {
-            draw(sets.get(0), options);
+            draw(sets.get(0), found.get(0));
         }
         if (html != null) {
             List<GcPage.Log> pages = new ArrayList<>();
             for (int i = 0; i < sets.size(); i++) {
-                pages.add(log(sets.get(i), summaries.get(i), options, name(sets, i)));
+                pages.add(log(name(sets, i), summaries.get(i), found.get(i)));
             }
             write(html, GcPage.text(pages));
         }
@@ -188,8 +196,7 @@ final class GcCommand implements Runnable {
         };
     }
 
-    private void draw(List<Path> set, GcLogOptions options) {
-        List<GcEvent> all = GcLogAnalyzer.events(set, options);
+    private void draw(List<Path> set, List<GcEvent> all) {
         String name = String.valueOf(set.get(set.size() - 1).getFileName());
         write(chart, GcChart.heap("Heap before and after GC: " + name, all));
         write(pauseChart, GcChart.pauses("GC pauses: " + name, all));
@@ -214,8 +221,8 @@ final class GcCommand implements Runnable {
         return String.valueOf(alone ? file.getFileName() : file);
     }
 
-    private static GcPage.Log log(List<Path> set, GcSummary summary, GcLogOptions options, String name) {
-        List<GcEvent> timed = GcLogAnalyzer.events(set, options).stream()
+    private static GcPage.Log log(String name, GcSummary summary, List<GcEvent> events) {
+        List<GcEvent> timed = events.stream()
                 .filter(event -> event.uptimeSeconds().isPresent())
                 .toList();
         return new GcPage.Log(
