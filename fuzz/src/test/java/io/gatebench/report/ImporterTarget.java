@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.gatebench.fuzz.InputFile;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.threshold.Thresholds;
 

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.gatebench.report.column.SummaryColumns;
-import io.gatebench.report.judge.VerdictColumns;
-import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.judge.VerdictColumns;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.render.MarkdownTable;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;

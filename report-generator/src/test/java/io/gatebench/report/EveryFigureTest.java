@@ -26,11 +26,11 @@ import io.gatebench.report.column.Unit;
 import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
-import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.importer.RunResultRows;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.render.ExtendedColumns;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.summary.SummaryRows;
@@ -73,7 +73,8 @@ class EveryFigureTest {
     @Test
     void isDrawnIfItIsATime() {
         List<TestCaseResult> results = SampleRuns.results();
-        SummaryTable table = ExtendedColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
+        SummaryTable table =
+                ExtendedColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
         assertThat(Charts.of(table, true).stream().map(Chart::title))
                 .containsAll(Arrays.stream(Metric.values())
                         .filter(metric -> metric.unit() == Unit.MILLISECONDS)

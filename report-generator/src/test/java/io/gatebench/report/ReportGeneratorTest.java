@@ -37,9 +37,9 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
-import io.gatebench.report.options.ReportOptions;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
@@ -197,8 +197,9 @@ class ReportGeneratorTest {
         Report report = ReportGenerator.generate(
                 results, temporary.resolve("report"), ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
 
-        List<ResultRow> rows =
-                new ResultsImporter().read(report.directory().resolve("summary.csv")).rows();
+        List<ResultRow> rows = new ResultsImporter()
+                .read(report.directory().resolve("summary.csv"))
+                .rows();
         assertThat(rows).extracting(row -> row.cells().get("verdict")).containsExactly("valid", "doubtful");
         assertThat(rows.get(1).cells().get("verdictReasons"))
                 .isEqualTo("errors: 0.816 % of the samples failed, most often: status 500");

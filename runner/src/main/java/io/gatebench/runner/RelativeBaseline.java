@@ -29,9 +29,9 @@ import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.results.ReportException;
 
 /**

@@ -12,8 +12,8 @@ import io.gatebench.gc.GcLogOptions;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.importer.History;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.results.ReportException;
 
 /** Reads the inputs of the commands that work on earlier results; what cannot be read at all is wrong usage. */

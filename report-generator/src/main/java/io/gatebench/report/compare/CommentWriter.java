@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Whole;
+import io.gatebench.report.page.ForeignText;
 
 /** Says a comparison as briefly as the page of a change asks for: a comment, and the lines that GitHub marks a job with. */
 final class CommentWriter {

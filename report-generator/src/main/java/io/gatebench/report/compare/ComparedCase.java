@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Judged;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
-import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.RunResultRows;
-import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
@@ -74,7 +74,11 @@ record ComparedCase(
     }
 
     private static ComparedCase of(
-            String run, List<ResultRow> rows, List<Verdict> verdicts, List<Integer> indexes, double largestErrorPercent) {
+            String run,
+            List<ResultRow> rows,
+            List<Verdict> verdicts,
+            List<Integer> indexes,
+            double largestErrorPercent) {
         List<ResultRow> sound = new ArrayList<>();
         List<ResultRow> all = new ArrayList<>();
         List<Objection> objections = new ArrayList<>();

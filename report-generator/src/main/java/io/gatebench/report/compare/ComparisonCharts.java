@@ -80,7 +80,8 @@ final class ComparisonCharts {
                             OptionalDouble.of(whole.high()),
                             whole.outcome(),
                             metric.metric().shortName() + "\n" + whole.outcome().word() + ": ratio "
-                                    + ComparisonText.ratio(whole.ratio()) + ", 95 % interval " + ComparisonText.ratio(whole.low())
+                                    + ComparisonText.ratio(whole.ratio()) + ", 95 % interval "
+                                    + ComparisonText.ratio(whole.low())
                                     + " to " + ComparisonText.ratio(whole.high()));
                 })
                 .toList();

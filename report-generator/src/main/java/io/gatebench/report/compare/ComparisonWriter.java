@@ -21,7 +21,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.chart.Drawing;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
@@ -31,6 +30,7 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.page.Page;
 import io.gatebench.report.verdict.Finding;
 
@@ -186,7 +186,8 @@ public final class ComparisonWriter {
 
     /** Returns the comparison as Markdown: the overall verdict, all cells worst first, unmatched cells, problems. */
     public String markdown(Comparison comparison) {
-        StringBuilder text = new StringBuilder("# Comparison with " + ForeignText.markdownLiteral(comparison.baseline()) + "\n");
+        StringBuilder text =
+                new StringBuilder("# Comparison with " + ForeignText.markdownLiteral(comparison.baseline()) + "\n");
         for (Candidate candidate : comparison.candidates()) {
             text.append("\n## ")
                     .append(ForeignText.markdownLiteral(candidate.name()))
@@ -195,8 +196,9 @@ public final class ComparisonWriter {
                     .append("\n\n");
             candidate
                     .summary()
-                    .forEach(sentence ->
-                            text.append("- ").append(ForeignText.markdownLiteral(sentence)).append('\n'));
+                    .forEach(sentence -> text.append("- ")
+                            .append(ForeignText.markdownLiteral(sentence))
+                            .append('\n'));
             text.append("\n| Cell | Metric | Before | After | Ratio | Verdict | Reason |\n");
             text.append("|---|---|---:|---:|---:|---|---|\n");
             for (Cell cell : candidate.cells()) {
@@ -210,7 +212,9 @@ public final class ComparisonWriter {
                                         ? ComparisonText.ratio(cell.ratio().getAsDouble())
                                         : "");
                 text.append(" | ").append(cell.outcome().word());
-                text.append(" | ").append(ForeignText.markdownLiteral(cell.reason())).append(" |\n");
+                text.append(" | ")
+                        .append(ForeignText.markdownLiteral(cell.reason()))
+                        .append(" |\n");
             }
             if (!candidate.judged().isEmpty()) {
                 text.append("\nRows that are doubtful or invalid:\n\n");
@@ -225,7 +229,9 @@ public final class ComparisonWriter {
                             .append(ForeignText.markdownLiteral(other.key().text()))
                             .append(", only in ")
                             .append(ForeignText.markdownLiteral(other.onlyIn()));
-                    text.append(" (").append(ForeignText.markdownLiteral(other.where())).append(")\n");
+                    text.append(" (")
+                            .append(ForeignText.markdownLiteral(other.where()))
+                            .append(")\n");
                 }
             }
         }
@@ -233,8 +239,9 @@ public final class ComparisonWriter {
             text.append("\n## What could not be read\n\n");
             comparison
                     .problems()
-                    .forEach(
-                            problem -> text.append("- ").append(ForeignText.markdownLiteral(problem)).append('\n'));
+                    .forEach(problem -> text.append("- ")
+                            .append(ForeignText.markdownLiteral(problem))
+                            .append('\n'));
         }
         return text.toString();
     }
@@ -360,7 +367,9 @@ public final class ComparisonWriter {
             row.put("metric", cell.metric().shortName());
             row.put("before", number(cell.before()));
             row.put("after", number(cell.after()));
-            row.put("ratio", cell.ratio().isPresent() ? ComparisonText.ratio(cell.ratio().getAsDouble()) : "");
+            row.put(
+                    "ratio",
+                    cell.ratio().isPresent() ? ComparisonText.ratio(cell.ratio().getAsDouble()) : "");
             row.put("verdict", cell.outcome().word());
             row.put("suspect", cell.suspect());
             row.put("reason", cell.reason());

@@ -55,7 +55,8 @@ final class EarlierRuns {
     static EarlierRuns of(ComparisonOptions options) {
         List<Map<Metric, Map<CellKey, Double>>> all = new ArrayList<>();
         for (ImportedRun run : options.history()) {
-            all.add(figures(ComparedCase.byCell(run.name(), run.rows(), options.largestErrorPercent()), options.metrics()));
+            all.add(figures(
+                    ComparedCase.byCell(run.name(), run.rows(), options.largestErrorPercent()), options.metrics()));
         }
         return new EarlierRuns(all);
     }

@@ -112,7 +112,8 @@ public final class RunComparator {
         return new Comparison(names.get(0), candidates, options.falseAlarmRate(), options.marginPercent(), problems);
     }
 
-    private Candidate candidate(String baseline, Map<CellKey, ComparedCase> before, String name, Map<CellKey, ComparedCase> after) {
+    private Candidate candidate(
+            String baseline, Map<CellKey, ComparedCase> before, String name, Map<CellKey, ComparedCase> after) {
         List<Pair> pairs = new ArrayList<>();
         List<Unmatched> unmatched = new ArrayList<>();
         for (Map.Entry<CellKey, ComparedCase> entry : before.entrySet()) {
@@ -465,8 +466,8 @@ public final class RunComparator {
             List<Judged> judged,
             String baseline,
             String name) {
-        List<String> sentences = new ArrayList<>(
-                ComparisonText.summary(outcome, cells, unmatched, overall, judged, options.marginPercent(), baseline, name));
+        List<String> sentences = new ArrayList<>(ComparisonText.summary(
+                outcome, cells, unmatched, overall, judged, options.marginPercent(), baseline, name));
         for (Overall metric : overall) {
             int moved = metric.better() + metric.worse();
             boolean told = metric.whole()
@@ -510,8 +511,8 @@ public final class RunComparator {
         if (factor <= ANSWER_SIZE_FACTOR && factor >= 1 / ANSWER_SIZE_FACTOR) {
             return after;
         }
-        return after.without("its answers have " + ComparisonText.number(1024 * right.getAsDouble()) + " bytes, those of "
-                + before.run() + " " + ComparisonText.number(1024 * left.getAsDouble()));
+        return after.without("its answers have " + ComparisonText.number(1024 * right.getAsDouble())
+                + " bytes, those of " + before.run() + " " + ComparisonText.number(1024 * left.getAsDouble()));
     }
 
     /** Returns whether a row can be used. */

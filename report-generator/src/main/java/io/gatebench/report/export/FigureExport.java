@@ -17,10 +17,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
-import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 

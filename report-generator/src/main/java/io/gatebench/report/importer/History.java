@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.importer.ImportedRun.Problem;
+import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.results.ReportException;
 
 /**

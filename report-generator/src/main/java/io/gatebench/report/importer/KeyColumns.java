@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.gatebench.report.column.Numbers;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 
 /** Finds the key of a row by the names of its columns, and makes keys unique within one input. */
 final class KeyColumns {

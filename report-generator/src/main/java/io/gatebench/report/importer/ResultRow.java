@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.verdict.Finding;
 
 /**

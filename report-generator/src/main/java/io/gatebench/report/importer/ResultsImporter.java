@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
-import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.model.RunManifest;
+import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;

@@ -23,8 +23,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.importer.ImportedRun.Problem;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;

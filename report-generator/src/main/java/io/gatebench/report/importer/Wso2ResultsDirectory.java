@@ -29,14 +29,14 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.gatebench.report.results.NaturalOrder;
-import io.gatebench.report.column.Numbers;
 import io.gatebench.model.GcStatistics;
 import io.gatebench.report.column.Column;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.importer.ImportedRun.Problem;
+import io.gatebench.report.results.NaturalOrder;
 
 /**
  * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped

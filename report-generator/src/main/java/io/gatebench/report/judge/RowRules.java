@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;

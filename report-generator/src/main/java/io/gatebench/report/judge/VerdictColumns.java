@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.TestCaseResult;
-import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;

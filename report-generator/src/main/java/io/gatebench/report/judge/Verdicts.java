@@ -20,8 +20,8 @@ import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.verdict.Finding;
@@ -110,7 +110,9 @@ public final class Verdicts {
     }
 
     private static boolean isClosed(ResultRow row) {
-        return row.cells().getOrDefault(RunResultRows.LOAD_MODEL, RunResultRows.CLOSED).equals(RunResultRows.CLOSED);
+        return row.cells()
+                .getOrDefault(RunResultRows.LOAD_MODEL, RunResultRows.CLOSED)
+                .equals(RunResultRows.CLOSED);
     }
 
     private static List<List<Finding>> judge(List<ResultRow> rows, List<Boolean> closedModel) {

@@ -19,11 +19,11 @@ import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.compare.CellDifferences;
 import io.gatebench.report.compare.ComparisonOptions;
+import io.gatebench.report.importer.CellKey;
+import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.page.Templates;
-import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.RunResultRows;
-import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
 

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.gatebench.report.page.ForeignText;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ParameterMatrix;
@@ -27,6 +26,7 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.judge.Overhead;
 import io.gatebench.report.options.ReportOptions;
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.page.Templates;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;

@@ -26,12 +26,14 @@ public final class MarkdownTable {
     /** Returns the table in the same form, of other columns. */
     public static String text(SummaryTable table, List<String> columns) {
         StringBuilder text = new StringBuilder("| ");
-        columns.forEach(column -> text.append(' ').append(ForeignText.markdownCell(column)).append(" |"));
+        columns.forEach(column ->
+                text.append(' ').append(ForeignText.markdownCell(column)).append(" |"));
         text.append("\n|---|").append("---:|".repeat(columns.size() - 1)).append('\n');
         for (SummaryTable.Row row : table.rows()) {
             text.append("| ");
-            columns.forEach(
-                    column -> text.append(' ').append(ForeignText.markdownCell(row.text(column))).append(" |"));
+            columns.forEach(column -> text.append(' ')
+                    .append(ForeignText.markdownCell(row.text(column)))
+                    .append(" |"));
             text.append('\n');
         }
         return text.toString();

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.gatebench.report.page.ForeignText;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
@@ -58,13 +58,16 @@ public final class StepSummary {
         counts.forEach(
                 (level, count) -> text.append(", ").append(count).append(' ').append(level));
         text.append(".\n\n");
-        info.notes().forEach(note -> text.append("> ").append(ForeignText.markdownCell(note)).append("\n>\n"));
+        info.notes()
+                .forEach(note ->
+                        text.append("> ").append(ForeignText.markdownCell(note)).append("\n>\n"));
         if (!info.notes().isEmpty()) {
             text.append('\n');
         }
         if (!missed.isEmpty()) {
             text.append("### Thresholds that were not met\n\n");
-            missed.forEach(line -> text.append("- ").append(ForeignText.markdownCell(line)).append('\n'));
+            missed.forEach(line ->
+                    text.append("- ").append(ForeignText.markdownCell(line)).append('\n'));
             text.append('\n');
         }
         if (!problems.isEmpty()) {

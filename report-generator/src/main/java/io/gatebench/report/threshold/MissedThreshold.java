@@ -11,8 +11,8 @@ import io.gatebench.model.FailureReason;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 
 /**
  * A condition of a run that one of its cells did not meet.

@@ -12,9 +12,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;

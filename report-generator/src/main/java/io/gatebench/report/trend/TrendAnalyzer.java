@@ -13,11 +13,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.History;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.trend.ChangePoints.ChangePoint;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;

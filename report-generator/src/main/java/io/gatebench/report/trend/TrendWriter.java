@@ -361,7 +361,9 @@ public final class TrendWriter {
             }
         }
         trend.notes()
-                .forEach(note -> text.append("\nNote: ").append(ForeignText.markdownLiteral(note)).append('\n'));
+                .forEach(note -> text.append("\nNote: ")
+                        .append(ForeignText.markdownLiteral(note))
+                        .append('\n'));
         return text.toString();
     }
 

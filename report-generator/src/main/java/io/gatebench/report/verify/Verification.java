@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ReportException;

@@ -21,8 +21,8 @@ import io.gatebench.model.MeasuredValue;
 import io.gatebench.report.HeadlessBrowser;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
-import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.render.GcPage;
 import io.gatebench.report.trend.TrendAnalyzer;
 import io.gatebench.report.trend.TrendWriter;
@@ -75,7 +75,8 @@ class ComparisonPagesIT {
         Path file = Files.writeString(temporary.resolve("long.csv"), csv);
         new TrendWriter(Optional.of("https://example.org/commit/{commit}"))
                 .writeAll(
-                        new TrendAnalyzer().analyze(new ResultsImporter().read(file), "Throughput", Optional.of("Date")),
+                        new TrendAnalyzer()
+                                .analyze(new ResultsImporter().read(file), "Throughput", Optional.of("Date")),
                         temporary.resolve("out"));
 
         String page = browser.open(temporary.resolve("out/trend.html"), "");

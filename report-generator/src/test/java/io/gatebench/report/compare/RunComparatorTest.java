@@ -27,8 +27,8 @@ import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.importer.CellKey;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.results.ResultsDirectory;
 
 class RunComparatorTest {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.results.ReportException;
 
 class PublishedFilesTest {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;

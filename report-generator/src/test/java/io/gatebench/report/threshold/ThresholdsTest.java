@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.report.column.Unit;
-import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.ResultsImporter;
 
 class ThresholdsTest {
 
