@@ -20,6 +20,9 @@ class WordsTest {
 
     private static final Pattern BOUND =
             Pattern.compile("\\b(LEAST|MOST|LARGEST|LONGEST|SMALLEST|SHORTEST)_[A-Z0-9_]+\\s*=");
+    /** Documentation names the thing or says what is done: it begins with a noun or a verb. */
+    private static final Pattern QUESTION = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(What|How|Where|Who)\\b");
+
     private static final Pattern OLD_TYPE =
             Pattern.compile("(?m)^(?:public |final |abstract |sealed |non-sealed )*(?:class|interface|record|enum) ("
                     + String.join(
@@ -53,7 +56,7 @@ class WordsTest {
                     .filter(path -> path.toString().endsWith(".java"))
                     .toList()) {
                 String source = Files.readString(file);
-                for (Pattern pattern : List.of(BOUND, OLD_TYPE)) {
+                for (Pattern pattern : List.of(BOUND, OLD_TYPE, QUESTION)) {
                     Matcher matcher = pattern.matcher(source);
                     if (matcher.find()) {
                         found.put(file.getFileName().toString(), matcher.group());

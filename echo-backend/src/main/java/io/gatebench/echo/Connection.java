@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.echo;
 
-/** What the timing structure and the sweeper of an event loop need of a connection; called on its event loop only. */
+/** View of a connection that the timing structure and the sweeper of an event loop need; called on its event loop only. */
 sealed interface Connection permits Http1Connection, Http2Connection {
 
     /** Answers, or goes on answering, an exchange whose moment has come; does not flush. */

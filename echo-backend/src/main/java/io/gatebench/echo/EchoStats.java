@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a server has counted since it started; a response is counted before it is sent, so that a client that has it finds
+ * Counts of a server since it started; a response is counted before it is sent, so that a client that has it finds
  * it here.
  *
  * @param requests complete, well-formed requests

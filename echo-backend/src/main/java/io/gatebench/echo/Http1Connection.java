@@ -32,7 +32,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     /** Requests that may wait for their responses on one connection before no more is read from it. */
     private static final int MAX_PENDING = 256;
 
-    /** How long a refused client may go on sending before it is cut off: it must get to read why. */
+    /** Time for which a refused client may go on sending before it is cut off: it must get to read why. */
     private static final int LINGER_TICKS = (int) (5_000 / LoopContext.SWEEP_MILLIS);
 
     /** Returned in place of the length of a head when the client speaks HTTP/2 from its first byte on. */
@@ -71,7 +71,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean firstRequest = true;
     private int headGuess = 512;
 
-    /** What was read and not understood yet. */
+    /** Bytes that were read and not understood yet. */
     private @Nullable ByteBuf rest;
 
     private @Nullable Exchange current;

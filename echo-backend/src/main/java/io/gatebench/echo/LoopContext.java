@@ -11,10 +11,10 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** What the connections of one event loop share without a lock; used by that event loop only, but for the counters. */
+/** State that the connections of one event loop share without a lock; used by that event loop only, but for the counters. */
 final class LoopContext {
 
-    /** How often resting and dawdling connections are looked for; the time-outs are as coarse as this. */
+    /** Interval at which resting and dawdling connections are looked for; the time-outs are as coarse as this. */
     static final long SWEEP_MILLIS = 250;
 
     private static final int SPARE_EXCHANGES = 4096;

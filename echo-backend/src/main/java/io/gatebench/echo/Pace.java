@@ -4,7 +4,7 @@ package io.gatebench.echo;
 /** Spreads a response body over time, so that bytes leave evenly at a rate; pure arithmetic. */
 final class Pace {
 
-    /** How often a slow body sends something, unless a single byte takes longer. */
+    /** Interval at which a slow body sends something, unless a single byte takes longer. */
     private static final long STEP_NANOS = 10_000_000;
 
     private static final double NANOS_PER_SECOND = 1e9;

@@ -4,7 +4,7 @@ package io.gatebench.echo;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 
-/** What is done to a socket behind the back of its pipeline. */
+/** Settings of a socket that are made behind the back of its pipeline. */
 final class Sockets {
 
     private Sockets() {}

@@ -33,7 +33,7 @@ import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.gatebench.certificate.SelfSignedCertificate;
 
 /**
- * What the TLS listeners share.
+ * Settings that the TLS listeners share.
  *
  * @param context for every connection
  * @param provider {@code openssl} or {@code jdk}

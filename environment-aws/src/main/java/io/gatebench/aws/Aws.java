@@ -61,7 +61,7 @@ final class Aws implements AutoCloseable {
     private Clients clients;
 
     /**
-     * Where and as whom calls are made.
+     * Place of calls, and the account that makes them.
      *
      * @param profile a profile of the configuration files
      * @param endpoint the address of an emulator, for all services

@@ -47,7 +47,7 @@ final class AwsOffer implements CloudOffer {
     private final List<String> lines;
 
     /**
-     * What is to be created.
+     * Order of what is to be created.
      *
      * @param image the identifier of the image
      * @param caller who may reach port 22

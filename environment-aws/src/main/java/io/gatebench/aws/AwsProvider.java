@@ -121,7 +121,7 @@ public final class AwsProvider implements CloudProvider {
     }
 
     /**
-     * What a run is expected to cost, and what it may.
+     * Cost that a run is expected to have, and may have.
      *
      * @param usdPerHour price of an hour of all stacks
      * @param time how long it is expected to take in all

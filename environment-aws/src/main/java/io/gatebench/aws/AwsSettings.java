@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the settings file says, with defaults filled in.
+ * Content of the settings file, with defaults filled in.
  *
  * @param region the region, that of the SDK's default chain if absent
  * @param profile the profile of the AWS configuration files

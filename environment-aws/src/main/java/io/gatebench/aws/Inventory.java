@@ -42,7 +42,7 @@ final class Inventory {
 
     private static final Pattern NAME = Pattern.compile("gatebench-([a-z0-9]{8})(?:-.*)?");
     private static final Pattern PATH = Pattern.compile("/gatebench/([a-z0-9]{8})/");
-    /** What is free of machines is gone at once; machines take a minute or more. */
+    /** First wait: what is free of machines is gone at once; machines take a minute or more. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);

@@ -27,7 +27,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gatebench.model.cloud.CloudException;
 
 /**
- * What a run has asked of AWS: each paid call as an intent before it is made, and its outcome after it.
+ * Record of what a run has asked of AWS: each paid call as an intent before it is made, and its outcome after it.
  *
  * <p>The directory of a run holds {@code run.json} (who, where, until when), {@code journal.jsonl} and the keys. Each
  * line is on the disk before the next step is taken, so that a killed run can be cleared away from the records alone:
@@ -55,7 +55,7 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * What never changes in a run.
+     * Constants of a run.
      *
      * @param run its identifier
      * @param account the AWS account

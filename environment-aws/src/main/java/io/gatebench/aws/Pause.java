@@ -3,7 +3,7 @@ package io.gatebench.aws;
 
 import java.time.Duration;
 
-/** How the polling loops wait; tests move a clock instead. */
+/** Way in which the polling loops wait; tests move a clock instead. */
 @FunctionalInterface
 interface Pause {
 

@@ -13,7 +13,7 @@ import io.gatebench.model.cloud.CloudResource;
 /** Removes all of one run: stacks first, then what they left, the timers last. */
 final class Removal {
 
-    /** What the name of the stack with the timers ends with. */
+    /** Ending of the name of the stack with the timers. */
     static final String GUARD = "-guard";
 
     private final Aws aws;

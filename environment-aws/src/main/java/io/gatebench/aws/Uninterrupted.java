@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
-/** What goes on to its end, whoever interrupts the thread that has asked for it. */
+/** Work that goes on to its end, whoever interrupts the thread that has asked for it. */
 final class Uninterrupted {
 
     private Uninterrupted() {}

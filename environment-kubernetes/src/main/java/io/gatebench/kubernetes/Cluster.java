@@ -29,7 +29,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import io.gatebench.hosts.environment.ClusterProvider.Left;
 
-/** What runs have in a cluster. */
+/** Objects that runs have in a cluster. */
 class Cluster implements AutoCloseable {
 
     private static final long POLL_MILLIS = 500;

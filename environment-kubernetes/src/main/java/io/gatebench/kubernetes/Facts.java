@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.SystemInformation.Row;
 
-/** What the cluster says of the gateway's pod and of its node, for the published table. */
+/** Description of the gateway's pod and its node by the cluster, for the published table. */
 final class Facts {
 
     private static final String CLASS = "Kubernetes";

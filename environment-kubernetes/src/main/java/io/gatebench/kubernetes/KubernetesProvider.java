@@ -69,7 +69,7 @@ public final class KubernetesProvider implements ClusterProvider {
         });
     }
 
-    /** What is done with a cluster; the namespace is the one that the settings name. */
+    /** Action on a cluster; the namespace is the one that the settings name. */
     private interface Work {
         List<Left> with(Cluster cluster, Optional<String> namespace) throws InterruptedException;
     }

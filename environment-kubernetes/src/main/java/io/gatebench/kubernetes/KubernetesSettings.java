@@ -10,7 +10,7 @@ import java.util.Optional;
 import io.gatebench.model.NodeRole;
 
 /**
- * What a settings file of this environment says.
+ * Content of a settings file of this environment.
  *
  * @param kubeconfig the file with the ways to clusters; that of {@code kubectl} if absent
  * @param context the entry of that file; its current one if absent

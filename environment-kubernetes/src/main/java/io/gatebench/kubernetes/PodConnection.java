@@ -194,7 +194,7 @@ final class PodConnection implements HostConnection {
                 .exec("/bin/sh", "-c", command);
     }
 
-    /** What the command does not take any more is told by how it ends. */
+    /** Sends what the command takes; how it ends tells what it does not take any more. */
     private static void send(InputStream in, ExecWatch watch) throws InterruptedException {
         OutputStream input = Objects.requireNonNull(watch.getInput());
         byte[] piece = new byte[1 << 15];

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** What the state of pods says. */
+/** Readings of the state of pods. */
 final class Pods {
 
     /** A node that has found out one of these tries again in vain. */

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewStatu
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
- * What this program must be allowed to do in a cluster.
+ * Permission that this program needs in a cluster.
  *
  * @param group the group of the resource, empty for the core
  * @param resource the resource

@@ -44,7 +44,7 @@ final class RunObjects {
     static final String DEADLINE = "gatebench.io/deadline";
     static final String OWNER = "owner";
     static final String CONTAINER = "role";
-    /** Where pods may write. */
+    /** Places where pods may write. */
     static final String DIRECTORY = "/gatebench";
 
     static final String INDEX = "batch.kubernetes.io/job-completion-index";

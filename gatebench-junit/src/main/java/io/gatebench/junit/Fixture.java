@@ -17,7 +17,7 @@ import io.gatebench.runner.EchoBackend;
 import io.gatebench.runner.GatewayBenchmark;
 import io.gatebench.runner.StartedGateway;
 
-/** What was made for one test method; each thing is made when it is first asked for. */
+/** Things made for one test method; each is made when it is first asked for. */
 final class Fixture {
 
     private final Supplier<GatewayBenchmark.Builder> described;

@@ -15,7 +15,7 @@ import io.gatebench.runner.SideBySide;
  */
 public final class GatewayBenchmarkAssert extends AbstractAssert<GatewayBenchmarkAssert, GatewayBenchmark> {
 
-    /** How long two gateways are measured unless it is said. */
+    /** Time for which two gateways are measured unless it is said. */
     public static final Duration DEFAULT_LONGEST = Duration.ofMinutes(30);
 
     GatewayBenchmarkAssert(GatewayBenchmark actual) {
@@ -34,7 +34,7 @@ public final class GatewayBenchmarkAssert extends AbstractAssert<GatewayBenchmar
     }
 
     /**
-     * How far and how surely it may not be slower.
+     * Limit by how much, and how surely, it may not be slower.
      *
      * @since 0.1
      */

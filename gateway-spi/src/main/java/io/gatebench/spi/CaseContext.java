@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What holds for one case while it runs.
+ * Context of one case while it runs.
  *
  * @param run what holds for the whole run
  * @param backend the base URL of the back end as the gateway reaches it

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * Where the gateway under test comes from.
+ * Source of the gateway under test.
  *
  * @since 0.1
  */

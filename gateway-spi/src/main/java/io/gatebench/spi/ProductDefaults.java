@@ -7,7 +7,7 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.TestTiming;
 
 /**
- * What a profile of a product measures when nothing else is asked for.
+ * Plan that a profile of a product measures when nothing else is asked for.
  *
  * @param scenarios names of the scenarios that run, in order
  * @param matrix the axes

@@ -9,7 +9,7 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.spi.role.RoleJars;
 
 /**
- * What holds for a whole run.
+ * Context of a whole run.
  *
  * @param plan the plan
  * @param environment the hosts

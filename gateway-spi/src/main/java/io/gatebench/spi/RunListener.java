@@ -29,7 +29,7 @@ public interface RunListener {
     /** A cell need not be measured: an earlier start of the run has finished it. */
     default void cellKept(int number, TestCaseResult result) {}
 
-    /** What a cell does now, e.g. {@code starting the gateway}. */
+    /** Takes the step that a cell is at now, e.g. {@code starting the gateway}. */
     default void step(String what) {}
 
     /** The measurement window of the load begins. */

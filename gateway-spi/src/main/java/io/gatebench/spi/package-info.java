@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a product brings, so that its gateway can be measured: the product, its gateway, and what these are told of a run. */
+/** Contribution of a product, so that its gateway can be measured: the product, its gateway, and what these are told of a run. */
 @NullMarked
 package io.gatebench.spi;
 

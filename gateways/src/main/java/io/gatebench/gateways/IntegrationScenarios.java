@@ -27,7 +27,7 @@ final class IntegrationScenarios {
 
     private IntegrationScenarios() {}
 
-    /** What passes through unread comes back as it was sent. */
+    /** A body that passes through unread comes back as it was sent. */
     private static final Body ECHO = Body.echo();
 
     private static final Body ORDERS = new Body(Form.ORDERS, 0);

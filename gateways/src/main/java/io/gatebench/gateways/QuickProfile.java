@@ -5,7 +5,7 @@ import java.time.Duration;
 
 import io.gatebench.model.TestTiming;
 
-/** What the quick profiles of all products have in common. */
+/** Plan that the quick profiles of all products have in common. */
 final class QuickProfile {
 
     /** A window of 15 s as soon as the compiler of a JVM gateway has done its work: a run of four cells takes four minutes. */

@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 final class BlockScan {
 
-    /** Where a block begins its last line may end so much later; a longer line is no log line of a JVM. */
+    /** Bytes by which the last line of a block may end behind it; a longer line is no log line of a JVM. */
     static final int MAX_LINE_BYTES = LogFile.BUFFER_BYTES;
 
     final byte[] bytes;

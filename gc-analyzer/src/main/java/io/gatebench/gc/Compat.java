@@ -19,7 +19,7 @@ final class Compat {
     /** GCViewer keeps every event: what it reads may be a third of the heap that is free. */
     private static final int HEAP_FACTOR = 3;
 
-    /** How much a packed log grows, at most, in practice. */
+    /** Factor by which a packed log grows, at most, in practice. */
     private static final int PACKING = 20;
 
     private Compat() {}

@@ -18,7 +18,7 @@ import io.gatebench.model.MeasuredValue;
  */
 public record GcComparison(String before, String after, List<Row> rows) {
 
-    /** How far the run times of two logs may be apart for their sums to be compared. */
+    /** Largest distance of the run times of two logs for their sums to be compared. */
     private static final double SAME_LENGTH = 0.05;
 
     /** Copies the list. */
@@ -26,7 +26,7 @@ public record GcComparison(String before, String after, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** What a difference means. */
+    /** Meaning of a difference. */
     private enum Meaning {
         MORE_IS_BETTER,
         LESS_IS_BETTER,

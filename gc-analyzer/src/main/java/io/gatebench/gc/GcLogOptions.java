@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import io.gatebench.model.MeasurementWindow;
 
 /**
- * What part of a log is asked for, and what the caller knows that the log does not tell.
+ * Choice of the part of a log that is asked for, with what the caller knows that the log does not tell.
  *
  * @param window the part of the run that counts; empty for the whole run
  * @param uptimeWindow the same by the JVM's uptime, for logs without wall-clock stamps; at most one of the two is given

@@ -13,7 +13,7 @@ import java.util.List;
 public final class GcLogging {
 
     /**
-     * What unified logging records: all of {@code gc} at level info, safepoints, and the heap in KiB.
+     * Settings of unified logging: all of {@code gc} at level info, safepoints, and the heap in KiB.
      *
      * <p>The heap blocks of {@code gc+heap=trace} give the heap in KiB where the other lines round down to MiB, and the two
      * time stamps tie the log to the measurement window. Costs 7 to 10 % of a 3 ms pause against {@code -Xlog:gc}.

@@ -7,7 +7,7 @@ import java.util.Optional;
 import io.gatebench.model.GcSummary;
 
 /**
- * What one reading of a log gives.
+ * Result of one reading of a log.
  *
  * @param whole the summary that was asked for
  * @param inWindow the summary of the window, if one was given besides

@@ -8,7 +8,7 @@ package io.gatebench.gc;
 final class HeapReader {
 
     private static final long UNKNOWN = Collection.UNKNOWN;
-    /** What the sizes of one moment may differ by from line to line. */
+    /** Amount by which the sizes of one moment may differ from line to line. */
     private static final long SLACK_BYTES = 4096;
 
     private final LogListener listener;

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What this module reads of a JDK 8 log by itself: the JVM's facts, and a count of pauses that GCViewer must meet.
+ * Content of a JDK 8 log that this module reads by itself: the JVM's facts, and a count of pauses that GCViewer must meet.
  *
  * <p>Not thread safe.
  */
@@ -33,7 +33,7 @@ final class Jdk8Scan implements LogFile.LineTaker {
         }
     }
 
-    /** What one JVM start of the log holds. */
+    /** Content of one JVM start of the log. */
     static final class Run {
         int firstLine;
         int pauses;

@@ -19,7 +19,7 @@ final class LogFile {
     private static final int SNIFFING_BYTES = 1 << 16;
     private static final long SECOND = 1_000_000_000L;
 
-    /** How the log is written. */
+    /** Way in which the log is written. */
     enum Form {
         UNIFIED,
         JDK8,

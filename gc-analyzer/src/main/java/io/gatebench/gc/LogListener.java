@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-/** What a parser tells while it reads; every time is on the log's clock, {@link Collection#UNKNOWN} if there is none. */
+/** Events that a parser tells while it reads; every time is on the log's clock, {@link Collection#UNKNOWN} if there is none. */
 interface LogListener {
 
     /** A JVM started: everything after this is its own. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-/** What a parser could not make sense of, per JVM run. */
+/** Lines that a parser could not make sense of, per JVM run. */
 final class ParserHealth {
 
     /** Lines that were understood as the end of a pause. */

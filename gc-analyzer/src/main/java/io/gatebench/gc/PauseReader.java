@@ -11,7 +11,7 @@ final class PauseReader {
     private static final long UNKNOWN = Collection.UNKNOWN;
     /** Two stamps have a resolution of 1 ms each. */
     private static final long STAMPS_NANOS = 2_000_000L;
-    /** What an enclosing pause has left for itself, below which it is none of its own. */
+    /** Time that an enclosing pause has left for itself, below which it is none of its own. */
     private static final long OWN_PAUSE_NANOS = 1_000_000L;
 
     private static final int REMEMBERED_CYCLES = 64;

@@ -19,7 +19,7 @@ record Timeline(MeasuredValue seconds, boolean endKnown, Optional<String> failur
 
     private static final long UNKNOWN = Collection.UNKNOWN;
     private static final double SECOND = 1e9;
-    /** How far the caller's clock may be from the log's. */
+    /** Largest distance of the caller's clock from the log's. */
     private static final long TOLERANCE_NANOS = 1_000_000_000L;
 
     /** A window that ends this long after the log has no end of its own. */

@@ -37,7 +37,7 @@ final class UnifiedLogParser {
     private JvmReader jvm;
     private SafepointReader safepoints;
 
-    /** Where the message of the last line began behind its decorations: most often the next line's does there too. */
+    /** Position of the last line's message behind its decorations: most often the next line's begins there too. */
     private int usualOffset;
 
     /**

@@ -4,7 +4,7 @@ package io.gatebench.hosts;
 import java.time.Duration;
 
 /**
- * How far the clock of a host is ahead of the one of the orchestrator's machine.
+ * Distance by which the clock of a host is ahead of the one of the orchestrator's machine.
  *
  * @param offset the difference, negative if the host is behind
  * @param uncertainty half of the time that the quickest question and answer took

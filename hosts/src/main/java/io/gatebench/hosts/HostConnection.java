@@ -24,7 +24,7 @@ public interface HostConnection extends AutoCloseable {
     int MAX_OUTPUT = 64 << 20;
 
     /**
-     * How a command on a host ended.
+     * End of a command on a host.
      *
      * @param status its exit code
      * @param output what it wrote to standard output, empty if that went to a stream of the caller's

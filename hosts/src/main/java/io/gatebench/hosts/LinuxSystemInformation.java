@@ -34,7 +34,7 @@ final class LinuxSystemInformation {
     private static final String FIRMWARE = "/sys/firmware/dmi/tables/DMI";
     /** The entry of the BIOS is the first in practice. */
     private static final int FIRMWARE_BYTES = 4096;
-    /** Where the entry of the BIOS holds its size. */
+    /** Offset at which the entry of the BIOS holds its size. */
     private static final int BIOS_SIZE = 9;
 
     private final Map<String, String> files;

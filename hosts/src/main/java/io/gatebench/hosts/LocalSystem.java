@@ -7,7 +7,7 @@ import java.util.Set;
 
 import io.gatebench.spi.host.HostException;
 
-/** What the system of this machine offers a local run beside a JVM: everything on Linux, nothing is needed elsewhere. */
+/** Means of this machine's system for a local run beside a JVM: everything on Linux, nothing is needed elsewhere. */
 public final class LocalSystem {
 
     /** A system property for tests: with {@code true} a Linux is treated as a system without {@code /proc} and a shell. */

@@ -48,7 +48,7 @@ final class SshConnection implements HostConnection {
     private final HostKeys hostKeys;
     private final HostConfigEntry entry;
     private @Nullable ClientSession session;
-    /** What leads through a connection ends with it. */
+    /** Forwarded ports, which end with their connection. */
     private final Map<SshdSocketAddress, ExplicitPortForwardingTracker> forwarded = new HashMap<>();
 
     private @Nullable ClientSession forwarding;
@@ -264,7 +264,7 @@ final class SshConnection implements HostConnection {
         }
     }
 
-    /** Where roles have an address of their own, or the host lies behind another one, only its connection leads there. */
+    /** Returns whether roles have an address of their own, or the host lies behind another one, so that only its connection leads there. */
     @Override
     public boolean isApart() {
         return target.roleAddress().isPresent()

@@ -33,7 +33,7 @@ final class SshFiles {
     private final SshHost host;
     private final HostConnection connection;
     private final String work;
-    /** What lies on the host already, by its path there. Each cell asks for the same large jars. */
+    /** Files that lie on the host already, by their path there. Each cell asks for the same large jars. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     SshFiles(SshHost host, HostConnection connection, String work) {
@@ -55,7 +55,7 @@ final class SshFiles {
     }
 
     /**
-     * What was found at a path there.
+     * File that was found at a path there.
      *
      * @param local the file here that has the same content
      * @param stamp what tells the file there from another in its place
@@ -212,7 +212,7 @@ final class SshFiles {
     }
 
     /**
-     * What cannot be stored is the fault of this machine's disk. Thrown inside the library it would pass for a lost
+     * Stream whose failures are the fault of this machine's disk. Thrown inside the library it would pass for a lost
      * connection, and be tried again and again.
      */
     private static final class Stored extends OutputStream {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What holds for the connections to all hosts.
+ * Settings for the connections to all hosts.
  *
  * @param configFile the SSH configuration file, whose aliases may be used; none if absent
  * @param knownHosts the file of known host keys

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How one host is reached over SSH. What is not said comes from the SSH configuration file, then from SSH's defaults.
+ * Host and the way in which it is reached over SSH. What is not said comes from the SSH configuration file, then from SSH's defaults.
  *
  * @param name the name by which messages and reports call the host
  * @param destination a host name, an address, or an alias of the SSH configuration file

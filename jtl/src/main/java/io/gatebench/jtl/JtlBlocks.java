@@ -47,7 +47,7 @@ final class JtlBlocks {
         this.processors = processors;
     }
 
-    /** What was counted of a file. */
+    /** Counts of a file. */
     static final class Counted {
         final LabelTable labels = new LabelTable();
         final List<LabelTotals> totals = new ArrayList<>();

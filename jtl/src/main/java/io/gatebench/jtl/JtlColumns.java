@@ -106,7 +106,7 @@ final class JtlColumns {
 
     final byte separator;
     final int count;
-    /** How many of the first columns hold all that figures are made of. */
+    /** Number of the first columns that hold all that figures are made of. */
     final int needed;
 
     final int timestamp;

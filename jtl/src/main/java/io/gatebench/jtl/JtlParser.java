@@ -28,7 +28,7 @@ final class JtlParser {
     private static final int MAX_ROW_BYTES = 1 << 20;
 
     private static final int BUFFER_BYTES = 2 << 20;
-    /** What is read at once: little enough to be still in the processor's cache when it is taken apart. */
+    /** Number of bytes read at once: little enough to be still in the processor's cache when it is taken apart. */
     static final int READ_BYTES = 128 << 10;
 
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -71,7 +71,7 @@ final class JtlParser {
     private long unended;
     private long lines;
     private String brokenReason = "";
-    /** Where in the file the buffer begins. */
+    /** Position in the file at which the buffer begins. */
     private long base;
 
     private long until = Long.MAX_VALUE;

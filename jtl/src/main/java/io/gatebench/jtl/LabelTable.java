@@ -16,7 +16,7 @@ final class LabelTable {
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-    /** What a table of labels can be read with, and what a heap of 512 MiB holds. */
+    /** Largest number of labels that a table of them can be read with, and that a heap of 512 MiB holds. */
     private static final int MAX_LABELS = 50_000;
 
     private static final long MAX_BYTES = 16L << 20;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * How many processors the gateway of a cell gets: a number, its share of the machine, or all that there are.
+ * Number of processors that the gateway of a cell gets: a number, its share of the machine, or all that there are.
  *
  * @param kind which of them
  * @param count the number; 0 unless there is one
@@ -19,7 +19,7 @@ public record GatewayCpus(Kind kind, double count) {
     /** Whatever the machine has, together with all that runs there. */
     public static final GatewayCpus ALL = new GatewayCpus(Kind.ALL, 0);
 
-    /** What decides how many processors it gets. */
+    /** Rule that decides how many processors it gets. */
     public enum Kind {
         /** The machine, and what else runs there. */
         AUTO,

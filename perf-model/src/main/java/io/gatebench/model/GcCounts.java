@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How often what a GC log tells of happened.
+ * Number of times that things of a GC log happened.
  *
  * @param systemGc collections that the application or a tool asked for
  * @param evacuationFailures collections that found no room to copy to: G1 evacuation failure or to-space exhausted,

@@ -20,7 +20,7 @@ public record GcFinding(String rule, Severity severity, String text, String sour
         this(rule, severity, text, "");
     }
 
-    /** How much a finding matters. */
+    /** Weight of a finding. */
     public enum Severity {
         /** Worth knowing. */
         INFO,

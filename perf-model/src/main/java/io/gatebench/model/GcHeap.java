@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a GC log tells about the heap.
+ * Figures of a GC log about the heap.
  *
  * @param initialBytes heap size at the start of the JVM
  * @param maximumBytes largest heap size the JVM may reach

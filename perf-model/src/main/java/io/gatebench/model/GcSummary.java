@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the GC log of one process says.
+ * Summary of the GC log of one process.
  *
  * @param files the log files, oldest first
  * @param collector the collector, e.g. {@code G1}, if the log tells

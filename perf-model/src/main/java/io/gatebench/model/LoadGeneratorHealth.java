@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.util.List;
 
 /**
- * What the load generator observed of itself during the measurement window.
+ * Observations of the load generator on itself during the measurement window.
  *
  * @param cpuOfMachinePercent its CPU time, as a percentage of all processors of its machine
  * @param gcPauseMillis its own GC pauses, summed

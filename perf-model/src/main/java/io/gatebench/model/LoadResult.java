@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the load generator measured in one test.
+ * Measurement of the load generator in one test.
  *
  * @param started the first start of a sample
  * @param window the measurement window
@@ -103,7 +103,7 @@ public record LoadResult(
     }
 
     /**
-     * How the load was sent.
+     * Method by which the load was sent.
      *
      * @param model the load model in words, without the users of the test case, e.g. {@code closed, think time 2s}
      * @param ownClient whether the HTTP client was one of Gatebench's own
@@ -122,7 +122,7 @@ public record LoadResult(
     public record SideProbes(long sent, long wrong, Optional<String> firstWrong) {}
 
     /**
-     * What an open model asked for, and what the load generator could do of it.
+     * Demand of an open model, and what the load generator could do of it.
      *
      * <p>Response times of an open model count from the intended start of a request, so that a request which had to
      * wait for a free user is as slow as its caller would have found it.
@@ -136,7 +136,7 @@ public record LoadResult(
     public record OpenLoad(long intended, long started, long late, int usersAvailable, int usersNeeded) {}
 
     /**
-     * What became of the requests of the measurement window.
+     * Outcome of the requests of the measurement window.
      *
      * <p>Throughput is {@code completed} through the length of the window. It counts the answers that a server gave in it,
      * so that requests which were sent before the window are part of it, and those answered after it are not.

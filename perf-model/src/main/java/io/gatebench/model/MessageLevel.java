@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public record MessageLevel(Kind kind, int value) implements Comparable<MessageLevel> {
 
-    /** What a message level counts. */
+    /** Thing that a message level counts. */
     public enum Kind {
         /** Request payload in bytes. */
         SIZE_BYTES,

@@ -2,7 +2,7 @@
 package io.gatebench.model;
 
 /**
- * What a process of a run is there for; each runs in a JVM of its own.
+ * Purpose of a process of a run; each runs in a JVM of its own.
  *
  * @since 0.1
  */

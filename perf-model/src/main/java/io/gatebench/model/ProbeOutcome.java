@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.util.Optional;
 
 /**
- * What a gateway answered to a probe.
+ * Answer of a gateway to a probe.
  *
  * @param name the probe's name
  * @param status the status code, if there was an answer

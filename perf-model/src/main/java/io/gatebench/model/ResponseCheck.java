@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.util.Optional;
 
 /**
- * What a response must be for its sample to count as a success.
+ * Condition that a response must meet for its sample to count as a success.
  *
  * @param status the status code that it must have
  * @param contains text that the body must contain; {@code {size}} in it stands for the message size, as in {@code
@@ -18,7 +18,7 @@ public record ResponseCheck(
         int status, Optional<String> contains, boolean sameLengthAsRequest, boolean noGraphQlErrors, Body body) {
 
     /**
-     * What a whole body is held to.
+     * Condition that a whole body is held to.
      *
      * @param form how the body follows from that of the request
      * @param count how many times each order of the request must be there ({@link Form#ORDERS}), or how many trades
@@ -26,7 +26,7 @@ public record ResponseCheck(
      */
     public record Body(Form form, int count) {
 
-        /** How a body follows from that of the request. */
+        /** Relation of a body to that of the request. */
         public enum Form {
             /** It is not looked at as a whole. */
             ANY,

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What holds for a whole run: the head of the results directory.
+ * Head of the results directory: all that holds for a whole run.
  *
  * @param schemaVersion version of the files' form; readers refuse a higher one
  * @param runId identifier of the run

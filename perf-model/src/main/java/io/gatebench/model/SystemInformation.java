@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.util.List;
 
 /**
- * What is known about one machine, as rows of the published table.
+ * Description of one machine, as rows of the published table.
  *
  * @param host the machine's name in the run
  * @param rows the rows in order

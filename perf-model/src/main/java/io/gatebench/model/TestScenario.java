@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the gateway does in a test, and the request that makes it do so.
+ * Work of the gateway in a test, and the request that makes it do so.
  *
  * @param name the published name, unique in its product, used in paths and options
  * @param displayName the published display name

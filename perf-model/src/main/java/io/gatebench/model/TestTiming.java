@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.time.Duration;
 
 /**
- * How long one test case runs and which part of it counts.
+ * Length of one test case, and the part of it that counts.
  *
  * <p>A warm-up that lasts until the load is steady may end before its time; the test then ends as much sooner, and the
  * window has the same length.

@@ -4,7 +4,7 @@ package io.gatebench.model;
 import java.time.Duration;
 
 /**
- * How the warm-up of a test came to its end.
+ * End of the warm-up of a test.
  *
  * @param took how long it took, ramp-up included
  * @param reason why it ended

@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
 final class BodyFilters {
     private BodyFilters() {}
 
-    /** What is done with a body: returns the one to send on or throws {@link AnswerException}. */
+    /** Change of a body: returns the one to send on or throws {@link AnswerException}. */
     @FunctionalInterface
     interface Change extends BiFunction<ServerWebExchange, byte[], byte[]> {}
 

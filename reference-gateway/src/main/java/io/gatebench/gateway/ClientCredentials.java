@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a client proves itself with at the introspection endpoint.
+ * Secret with which a client proves itself at the introspection endpoint.
  *
  * @param id the client id, without a colon
  * @param secret the client secret

@@ -43,7 +43,7 @@ import org.springframework.context.support.GenericApplicationContext;
 @Import({ErrorAnswers.class, PlainPort.class, Routes.class, SecurityConfiguration.class})
 class GatewayApplication {
     private static final String SSL_BUNDLE = "gateway";
-    /** What the mediation and the GraphQL check keep of one body at most; 1 MiB of payload and what surrounds it. */
+    /** Bytes that the mediation and the GraphQL check keep of one body at most; 1 MiB of payload and what surrounds it. */
     static final int MAX_BODY_BYTES = 2 * 1024 * 1024;
 
     /**

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the gateway was asked to do, validated.
+ * Settings of the gateway, validated.
  *
  * @param profile whose routes are served
  * @param listener where clients connect
@@ -26,7 +26,7 @@ record GatewaySettings(
     static final int DEFAULT_INTROSPECTION_CACHE_SECONDS = 900;
 
     /**
-     * Where clients connect.
+     * Address to which clients connect.
      *
      * @param bind address to listen on
      * @param httpsPort 0 means a free one
@@ -54,7 +54,7 @@ record GatewaySettings(
     record Backend(URI url, Duration timeout) {}
 
     /**
-     * How JSON Web Tokens are checked.
+     * Checks of JSON Web Tokens.
      *
      * @param publicKey PEM file of the public key or certificate of the issuer
      * @param jwks file or URL of the key set of the issuer
@@ -79,7 +79,7 @@ record GatewaySettings(
     }
 
     /**
-     * How opaque tokens are checked.
+     * Checks of opaque tokens.
      *
      * @param url endpoint of RFC 7662
      * @param cache how long an active token is remembered; zero means that every request asks

@@ -140,7 +140,7 @@ final class GraphQlCheck {
         return "{\"errors\":[{\"message\":\"" + JsonAnswer.quoted(message) + "\"}]}";
     }
 
-    /** What is remembered of a document: its operations, or why it is refused. */
+    /** Findings on a document: its operations, or why it is refused. */
     private record Document(Set<String> names, int operations, Optional<String> errors) {
         Optional<String> errors(String operationName) {
             if (errors.isPresent()) {

@@ -140,7 +140,7 @@ final class PayloadMediation {
         }
     }
 
-    /** What the parser alone would not find. */
+    /** Reports what the parser alone would not find. */
     private static final class NoJsonException extends JacksonException {
         private static final long serialVersionUID = 1L;
 

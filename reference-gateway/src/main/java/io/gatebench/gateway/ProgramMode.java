@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateway;
 
-/** What the program is. */
+/** Role that the program plays. */
 enum ProgramMode {
     /** The gateway. */
     GATEWAY,

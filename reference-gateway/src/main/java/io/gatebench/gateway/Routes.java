@@ -26,12 +26,12 @@ import tools.jackson.core.JacksonException;
 class Routes {
     static final String HEADER_ROUTING_PATH = "/cbr";
 
-    /** Where API Manager says without a token that it serves. */
+    /** Path at which API Manager says without a token that it serves. */
     static final String VERSION_PATH = "/services/Version";
 
     private static final String ROUTING_HEADER = "routing";
     private static final String ROUTING_VALUE = "xadmin;server1;community#1.0##";
-    /** Where the routes that answer themselves lead; the gateway wants an address for each. */
+    /** Address to which the routes that answer themselves lead; the gateway wants one for each. */
     private static final String NOWHERE = "no://op";
 
     private final PayloadMediation mediation = new PayloadMediation();

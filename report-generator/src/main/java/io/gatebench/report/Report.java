@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What was written.
+ * Files that were written.
  *
  * @param directory where the files are
  * @param files the files, relative to the directory, sorted

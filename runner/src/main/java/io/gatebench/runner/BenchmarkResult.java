@@ -15,7 +15,7 @@ import io.gatebench.report.threshold.MissedThreshold;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * What a performance test found, as it stands in its results directory.
+ * Result of a performance test, as it stands in its results directory.
  *
  * @param directory the results directory
  * @param info what was planned, with which versions, on what machine

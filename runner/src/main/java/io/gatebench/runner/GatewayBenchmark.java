@@ -67,7 +67,7 @@ import io.gatebench.spi.RunListener;
  */
 public final class GatewayBenchmark {
 
-    /** How long a test waits for its turn unless {@link Builder#patience} says otherwise. */
+    /** Time that a test waits for its turn unless {@link Builder#patience} says otherwise. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(90);

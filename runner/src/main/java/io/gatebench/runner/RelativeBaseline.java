@@ -63,7 +63,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     private static final double THROUGHPUT_SHARE = 0.5;
 
     /**
-     * What a baseline holds of each repeat.
+     * Figures of each repeat that a baseline holds.
      *
      * @since 0.1
      */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What came of measuring two gateways in turns.
+ * Result of measuring two gateways in turns.
  *
  * @param directory the results directory
  * @param slower whether the one that was judged is slower in a figure

@@ -13,7 +13,7 @@ import io.gatebench.model.TestScenario;
 /** Headers whose values are secrets by their names: they are sent, and stand nowhere but in the request. */
 public final class SecretHeaders {
 
-    /** What stands in the place of a value. */
+    /** Placeholder of a value. */
     public static final String MASK = "***";
 
     private static final Pattern SECRET =

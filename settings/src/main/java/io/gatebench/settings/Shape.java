@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import io.gatebench.model.DataSize;
 
 /**
- * What may stand at a place of a settings file.
+ * Rule for what may stand at a place of a settings file.
  *
  * <p>Readers and schemas walk the same shapes: a {@link ConfigNode} gives out nothing that its shape does not describe, and
  * refuses what its shape refuses, so that a schema can be looser than its reader but never stricter.

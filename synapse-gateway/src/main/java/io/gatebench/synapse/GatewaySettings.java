@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What one gateway process serves and where.
+ * Settings of one gateway process: what it serves and where.
  *
  * @param bind address that both listeners bind
  * @param httpPort port of the HTTP listener, 1 to 65535

@@ -41,7 +41,7 @@ final class LogLimit implements Filter {
     }
 
     /**
-     * What one logger has written.
+     * Count of what one logger has written.
      *
      * @param second the second that is counted
      * @param records records of that second so far

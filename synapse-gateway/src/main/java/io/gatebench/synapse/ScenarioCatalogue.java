@@ -12,7 +12,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 /**
- * What {@code scenarios.json} says: which scenarios this gateway serves, and with which configuration files.
+ * Content of {@code scenarios.json}: which scenarios this gateway serves, and with which configuration files.
  *
  * @param sharedFiles files that every deployment needs, relative to the configuration folder
  * @param scenarios every scenario of the integration products, served or not, in the order of the catalogue

@@ -2,7 +2,7 @@
 package io.gatebench.spi.host;
 
 /**
- * How a command ended.
+ * End of a command.
  *
  * @param exitCode its exit code
  * @param output what it wrote to standard output

@@ -25,7 +25,7 @@ import io.gatebench.model.SystemInformation;
  */
 public interface Host extends AutoCloseable {
 
-    /** How long a server may take to accept a connection. */
+    /** Time that a server may take to accept a connection. */
     int ANSWER_MILLIS = 2000;
 
     /** Returns the name by which messages and reports call this host. */

@@ -33,7 +33,7 @@ public record RoleProcess(
         String directory,
         Optional<String> notJvm) {
 
-    /** How long a role may take to end by itself before it is ended by force. */
+    /** Time that a role may take to end by itself before it is ended by force. */
     public static final Duration STOP_GRACE = Duration.ofSeconds(20);
 
     /** The name of the GC log in the role's directory. */

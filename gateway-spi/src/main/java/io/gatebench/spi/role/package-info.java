@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How gateway, back end and load generator are started as JVMs of their own. */
+/** Start of gateway, back end and load generator as JVMs of their own. */
 @NullMarked
 package io.gatebench.spi.role;
 

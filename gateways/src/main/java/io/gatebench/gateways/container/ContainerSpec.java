@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import io.gatebench.model.DataSize;
 
 /**
- * What a container is made of and what it may use.
+ * Description of a container: what it is made of and what it may use.
  *
  * @param engine name or path of the command line; without it the first that works of those on the PATH
  * @param engineArguments arguments of the engine itself, before the verb

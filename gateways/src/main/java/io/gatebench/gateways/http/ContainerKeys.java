@@ -21,7 +21,7 @@ public final class ContainerKeys {
             Shape.decimal(0.01, 1024, "a number of processors from 0.01 to 1024");
     private static final Shape WORDS = Shape.list(Shape.text());
 
-    /** What is known of a container, whatever runs in it. */
+    /** Keys that describe a container, whatever runs in it. */
     public static final Shape.Keys KEYS = Shape.keys(
             Key.of("engine", Shape.text(), "Name or path of docker, podman or nerdctl; else the first that works."),
             Key.of("engine-arguments", WORDS, "Arguments of the engine, before the verb."),

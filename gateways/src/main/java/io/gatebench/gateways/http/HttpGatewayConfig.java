@@ -13,7 +13,7 @@ import io.gatebench.gateways.container.ContainerSpec;
 import io.gatebench.model.TestScenario;
 
 /**
- * What a gateway configuration says; texts still hold their placeholders.
+ * Content of a gateway configuration; texts still hold their placeholders.
  *
  * @param file the file it was read from
  * @param name the name that the report carries
@@ -55,7 +55,7 @@ record HttpGatewayConfig(
     }
 
     /**
-     * How the gateway is started.
+     * Start of the gateway.
      *
      * @param command the command and its arguments
      * @param environment variables added to the host's own
@@ -76,7 +76,7 @@ record HttpGatewayConfig(
     }
 
     /**
-     * How it is known that the gateway takes requests; with neither URL nor command, that its port takes connections.
+     * Sign that the gateway takes requests; with neither URL nor command, that its port takes connections.
      *
      * @param url answers a GET with the status, if given
      * @param status the status of that answer

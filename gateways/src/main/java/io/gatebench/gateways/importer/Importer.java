@@ -18,18 +18,18 @@ public final class Importer {
 
     private Importer() {}
 
-    /** What a file is. */
+    /** Kind of a file. */
     public enum Kind {
         /** OpenAPI 3 or Swagger 2, as YAML or JSON. */
         OPENAPI,
-        /** What a browser or proxy recorded. */
+        /** Recording of a browser or proxy. */
         HAR,
         /** A test plan of JMeter. */
         JMX
     }
 
     /**
-     * What was written.
+     * Result of an import.
      *
      * @param file the gateway file
      * @param scenarios how many scenarios it has

@@ -40,7 +40,7 @@ final class Jmx {
     private final Requests requests;
     private final Map<String, String> variables = new LinkedHashMap<>();
 
-    /** What an element of the plan inherits from those around it. */
+    /** Settings that an element of the plan inherits from those around it. */
     private record Scope(Map<String, String> defaults, Map<String, String> headers) {}
 
     private Jmx(String title) {

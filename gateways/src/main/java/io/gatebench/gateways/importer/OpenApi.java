@@ -252,7 +252,7 @@ final class OpenApi {
         return value.isArray() ? value.path(0).asText("1") : value.asText();
     }
 
-    /** What a media type or parameter gives as its example, else one that is made by its schema. */
+    /** Returns the example of a media type or parameter, else one that is made by its schema. */
     private JsonNode example(JsonNode node) {
         if (node.has("example")) {
             return node.path("example");

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 
 import io.gatebench.settings.SecretHeaders;
 
-/** What was read from a source, and what of it has no place in a gateway file. */
+/** Requests read from a source, and what of it has no place in a gateway file. */
 final class Requests {
 
-    /** What the client sets itself, and what makes a server answer in another way than to a first call. */
+    /** Headers that the client sets itself, or that make a server answer in another way than to a first call. */
     private static final Set<String> OF_THE_CLIENT = Set.of(
             "host",
             "connection",

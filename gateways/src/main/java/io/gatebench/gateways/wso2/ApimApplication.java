@@ -2,7 +2,7 @@
 package io.gatebench.gateways.wso2;
 
 /**
- * What the load needs of a set-up.
+ * Credentials of a set-up that the load needs.
  *
  * @param consumerKey the application's key
  * @param consumerSecret its secret

@@ -30,7 +30,7 @@ final class ApimRest {
     /** The name under which the suite registers itself as a client. */
     static final String CLIENT = "gatebench";
 
-    /** Where clients register; the same in all releases from 3.2 on. */
+    /** Path at which clients register; the same in all releases from 3.2 on. */
     static final String REGISTRATION = "/client-registration/v0.17/register";
 
     /** Gone already is as good; 202 is a removal that waits for an approval of the administrator's. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a real product comes from: exactly one of the two is there.
+ * Source of a real product: exactly one of the two is there.
  *
  * @param pack the pack that it is installed from and started anew from for each case
  * @param running the base URL at which it runs already

@@ -49,7 +49,7 @@ final class PackServer {
         this.javaHome = javaHome;
     }
 
-    /** What a product is told in its own words. */
+    /** Variable by which a product is told its heap, in its own words. */
     enum HeapVariable {
         /** {@code JVM_MEM_OPTS} for the heap and {@code JAVA_OPTS} for the rest: the Carbon products. */
         JVM_MEM_OPTS,

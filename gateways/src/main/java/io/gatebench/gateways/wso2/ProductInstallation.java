@@ -10,7 +10,7 @@ import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 
 /**
- * What a product is told about the real thing behind it: settings and a limit on its processors. Immutable.
+ * Facts that a product is told about the real thing behind it: settings and a limit on its processors. Immutable.
  *
  * @param kind the product
  * @param settings the settings of its file, if there is one

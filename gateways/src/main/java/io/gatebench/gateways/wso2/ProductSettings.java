@@ -9,7 +9,7 @@ import java.util.Optional;
 import io.gatebench.gateways.container.ContainerSpec;
 
 /**
- * What a settings file says of a product; a product reads the keys that concern it.
+ * Content of a settings file for a product; a product reads the keys that concern it.
  *
  * @param adminUrl base URL of the administration interfaces, if not the default
  * @param adminUser who sets up
@@ -44,13 +44,13 @@ public record ProductSettings(
         Optional<String> deployTo,
         Optional<ContainerSpec> container) {
 
-    /** How many tokens the published runs use. */
+    /** Number of tokens that the published runs use. */
     static final int TOKENS = 4000;
 
     /** A cold start with an empty database takes a minute or two on small machines. */
     static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
-    /** Where tokens come from. */
+    /** Source of tokens. */
     public enum TokenSource {
         /** Signed with the product's key by the suite. */
         GENERATED,

@@ -10,7 +10,7 @@ import io.gatebench.load.engine.token.SecretFile;
 import io.gatebench.spi.role.RoleStartException;
 
 /**
- * Where a secret lies; the settings never hold the secret itself.
+ * Place of a secret; the settings never hold the secret itself.
  *
  * @param place the kind of place
  * @param name the name of the environment variable, or the path of the file

@@ -26,7 +26,7 @@ enum SunForm {
     /** Without time stamps. */
     JDK3("[GC", "[Full GC", "[Inc GC");
 
-    /** How much of a log decides. */
+    /** Part of a log that decides. */
     static final int HEAD_BYTES = 100 * 4096;
 
     private static final int CHUNK_BYTES = 4096;

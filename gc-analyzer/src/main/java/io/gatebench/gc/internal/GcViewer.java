@@ -22,7 +22,7 @@ public interface GcViewer {
     Reading read(List<Path> files, long mostBytes);
 
     /**
-     * What GCViewer says, unguarded.
+     * Figures of GCViewer, unguarded.
      *
      * @param events number of events of all kinds
      * @param throughputPercent its throughput

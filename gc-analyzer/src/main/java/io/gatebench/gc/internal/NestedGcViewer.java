@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NestedGcViewer extends ClassLoader {
 
-    /** Where the build puts the jar. */
+    /** Place where the build puts the jar. */
     static final String JAR = "lib/gcviewer.jar";
 
     private static final String ADAPTER_PACKAGE = "io.gatebench.gc.gcviewer.";

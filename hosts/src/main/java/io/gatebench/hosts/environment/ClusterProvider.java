@@ -46,7 +46,7 @@ public interface ClusterProvider {
     List<Left> clean(Optional<Path> settings, Optional<String> run, boolean force);
 
     /**
-     * What there is of one run.
+     * Remains of one run.
      *
      * @param run its identifier
      * @param place where it is, e.g. the namespace

@@ -8,7 +8,7 @@ import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
 
 /**
- * What a plan demands of the hosts.
+ * Demands of a plan on the hosts.
  *
  * @param heaps the heaps with which the JVM of each role will be started; none for a role whose process gets no heap
  * @param ports the ports at which roles must listen, if the user said

@@ -104,7 +104,7 @@ public final class HostsEnvironment implements Environment {
         return environment;
     }
 
-    /** What came of one host: the host with what was found on it, or why there is none. */
+    /** Result for one host: the host with what was found on it, or why there is none. */
     private record Looked(@Nullable SshHost host, Preflight.Finding finding) {}
 
     /**

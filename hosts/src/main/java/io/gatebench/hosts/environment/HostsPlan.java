@@ -11,7 +11,7 @@ import io.gatebench.hosts.SshTarget;
 import io.gatebench.model.NodeRole;
 
 /**
- * What a hosts file says.
+ * Content of a hosts file.
  *
  * @param hosts the hosts by name, in the order of the file
  * @param roles names of the hosts of each role

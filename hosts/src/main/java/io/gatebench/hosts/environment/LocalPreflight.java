@@ -62,7 +62,7 @@ public final class LocalPreflight {
         }
     }
 
-    /** Where the kernel promises more memory than there is, a JVM starts with any heap and is killed later. */
+    /** Looks at the memory: where the kernel promises more than there is, a JVM starts with any heap and is killed later. */
     static void memory(HostRequirements demands, OptionalLong ofMachine, List<String> problems) {
         demands.heaps().values().stream()
                 .flatMap(List::stream)

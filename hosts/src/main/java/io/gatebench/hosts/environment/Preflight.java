@@ -28,7 +28,7 @@ final class Preflight {
     /** From this on the response times of two hosts can no longer be laid side by side. */
     static final Duration MAX_CLOCK_OFFSET = Duration.ofSeconds(1);
 
-    /** What a quiet neighbour takes; more blurs the figures. */
+    /** Largest share that a quiet neighbour takes; more blurs the figures. */
     static final double MAX_STEAL_PERCENT = 2;
 
     private static final Duration QUICK = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ final class Preflight {
     private Preflight() {}
 
     /**
-     * What was found on one host.
+     * Findings on one host.
      *
      * @param problems what must be changed before a run
      * @param warnings what a reader of the figures must know

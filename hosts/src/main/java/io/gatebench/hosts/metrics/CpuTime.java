@@ -19,7 +19,7 @@ public final class CpuTime {
     private CpuTime() {}
 
     /**
-     * What the processors have spent their time with.
+     * Time that the processors have spent with work of all kinds.
      *
      * @param all ticks of everything, idleness included
      * @param stolen ticks in which the machine below ran something else

@@ -38,7 +38,7 @@ public final class HostMetrics {
     /** The part of the window's time that these periods were. */
     public static final String THROTTLED_TIME = "CPU - Throttled (% of time)";
 
-    /** How long the process was held back, added up over the processors, as the kernel counts it. */
+    /** Time that the process was held back, added up over the processors, as the kernel counts it. */
     public static final String THROTTLED_MILLIS = "CPU - Throttled time (ms)";
 
     /** The CPU limit of the control group of the process. */
@@ -59,10 +59,10 @@ public final class HostMetrics {
     /** CPU time of the process as a part of the processors that it was given. */
     public static final String PROCESS_CPU_OF_SET = "Process - CPU (% of its processors)";
 
-    /** How many processors the process was given. */
+    /** Number of processors that the process was given. */
     public static final String SET_SIZE = "Processors of the process - Number";
 
-    /** What nobody used of the processors that the process was given. */
+    /** Time that nobody used of the processors that the process was given. */
     public static final String SET_IDLE = "Processors of the process - Idle (%)";
 
     /** Resident memory of the process. */
@@ -71,10 +71,10 @@ public final class HostMetrics {
     /** Memory of the process, a page that several processes share counted once. */
     public static final String PROCESS_PROPORTIONAL = "Process - Proportional memory (kB)";
 
-    /** How many processes it is. */
+    /** Number of processes. */
     public static final String PROCESSES = "Process - Processes";
 
-    /** How long its threads were ready to run and had no processor, added up over the threads. */
+    /** Time that its threads were ready to run and had no processor, added up over the threads. */
     public static final String PROCESS_WAITING = "Process - Waiting for a processor (% of time)";
 
     private static final Duration MAX_STEP = Duration.ofSeconds(5);

@@ -14,7 +14,7 @@ final class Processes {
     private final Map<Long, Long> roots = new HashMap<>();
     private final Map<Long, Reading> readings = new LinkedHashMap<>();
 
-    /** What is known of one process. */
+    /** Figures of one process. */
     static final class Reading {
         private final long pid;
         private char state = ' ';

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How requests follow each other.
+ * Model by which requests follow each other.
  *
  * <p>In the closed model a user sends its next request when the answer to the last one has come. In the open model
  * requests start at their time whatever the server does, and response times count from that intended start.

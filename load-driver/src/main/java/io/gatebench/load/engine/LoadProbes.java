@@ -14,7 +14,7 @@ import java.util.Optional;
 import io.gatebench.model.Probe;
 
 /**
- * How many of the scenario's probes go along with a load, apart from its samples.
+ * Probes of the scenario that go along with a load, apart from its samples.
  *
  * @param oneIn one probe is sent for so many samples, and each probe at least once in the window; 0 for none at all
  * @param tokenFile a line {@code <kind>,<token>} for each kind of token that probes carry, see {@link #writeTokens};

@@ -12,7 +12,7 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 
 /**
- * How payloads are made beyond the scenario's kind and size.
+ * Rule by which payloads are made beyond the scenario's kind and size.
  *
  * @param wso2Sizes whether SOAP payloads have the predecessor's sizes instead of the exact ones
  * @param file a file whose bytes are the payload, instead of a generated one

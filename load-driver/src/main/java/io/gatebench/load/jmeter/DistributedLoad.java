@@ -40,7 +40,7 @@ public final class DistributedLoad {
     private static final String ENGINE = "JMeterEngine";
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    /** What start and end of the remotes may take beyond test and drain. */
+    /** Time that start and end of the remotes may take beyond test and drain. */
     private static final Duration RESERVE = Duration.ofSeconds(60);
 
     /** Property of JMeter on a remote that ends its test, and says why. */

@@ -36,7 +36,7 @@ import io.gatebench.model.WarmUpEnd;
 /** One test in this JVM. Can be run once. */
 public final class EmbeddedLoad {
 
-    /** How long requests may still be under way at the end; then they are cut off and count as failed. */
+    /** Time that requests may still be under way at the end; then they are cut off and count as failed. */
     public static final Duration DRAIN = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedLoad.class);
@@ -68,7 +68,7 @@ public final class EmbeddedLoad {
     }
 
     /**
-     * What came out.
+     * Outcome of a test.
      *
      * @param started start of the test
      * @param ended when the last request had ended

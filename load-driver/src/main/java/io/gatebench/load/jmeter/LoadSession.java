@@ -49,7 +49,7 @@ import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TokenKind;
 
 /**
- * What all users of one test on one load generator share. Thread-safe.
+ * State that all users of one test on one load generator share. Thread-safe.
  *
  * <p>The elements of a test plan all point to one session. It travels with the plan to a remote load generator as its
  * request alone; everything else is made where the plan runs.

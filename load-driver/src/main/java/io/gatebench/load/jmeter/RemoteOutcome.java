@@ -21,7 +21,7 @@ import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.WarmUpEnd;
 
 /**
- * What one load generator measured, in the form in which it travels, and the sum of several.
+ * Measurement of one load generator, in the form in which it travels, and the sum of several.
  *
  * @param outcome what came out
  * @param health the load generator's own state

@@ -4,7 +4,7 @@ package io.gatebench.load.jmeter;
 import io.gatebench.model.ProbeOutcome;
 
 /**
- * What came of the probes that went along with a load.
+ * Result of the probes that went along with a load.
  *
  * @param sent how many were answered
  * @param wrong how many of them wrongly

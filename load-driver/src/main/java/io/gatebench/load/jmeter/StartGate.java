@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.gatebench.load.engine.StartSignal;
 
-/** Where users wait until all are there and the start is known. Thread-safe. */
+/** Gate at which users wait until all are there and the start is known. Thread-safe. */
 final class StartGate {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartGate.class);

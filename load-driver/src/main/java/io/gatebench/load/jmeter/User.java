@@ -7,7 +7,7 @@ import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.RequestMark;
 import io.gatebench.load.engine.http.ResponseVerifier;
 
-/** What one user of a test keeps between its requests. Belongs to one thread. */
+/** State that one user of a test keeps between its requests. Belongs to one thread. */
 final class User {
 
     final int number;

@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.gatebench.load.engine.LoadModel.Level;
 
-/** How many users of a closed model are at work at a time. Immutable. */
+/** Numbers of users of a closed model that are at work at a time. Immutable. */
 final class UserLevels {
 
     private final List<Level> levels;

@@ -252,7 +252,7 @@ final class AwsCommand {
                 + ": the machine was started anew, or its memory or disk was full; what it has measured can be fetched";
     }
 
-    /** What is done with the machine on which a run goes on. */
+    /** Action on the machine on which a run goes on. */
     private interface Visit<T> {
 
         T of(DetachedRun left, DetachedWatch watch);

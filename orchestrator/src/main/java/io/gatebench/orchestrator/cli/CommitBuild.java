@@ -23,7 +23,7 @@ import io.gatebench.spi.host.TemporaryDirectory;
  */
 final class CommitBuild implements AutoCloseable {
 
-    /** How the name of such a gateway begins. */
+    /** Beginning of the name of such a gateway. */
     static final String PREFIX = "git:";
 
     private static final int LAST_LINES = 20;

@@ -39,7 +39,7 @@ import io.gatebench.report.verdict.Level;
         })
 final class CompareCommand implements Callable<Integer> {
 
-    /** What makes the command fail. All but the first fail on a regression too. */
+    /** Findings that make the command fail. All but the first fail on a regression too. */
     enum FailOn {
         /** Nothing that was compared. */
         NONE,
@@ -186,7 +186,7 @@ final class CompareCommand implements Callable<Integer> {
                 .or(() -> judged(candidates, FailOn.DOUBTFUL, Level.DOUBTFUL));
     }
 
-    /** What was broken in the baseline tells nothing of a regression either. */
+    /** Returns whether a cell gives no answer; one that was broken in the baseline tells nothing of a regression either. */
     private static boolean isWithoutAnswer(Comparison.Cell cell) {
         return cell.outcome() == Comparison.Outcome.NOT_COMPARABLE || cell.outcome() == Comparison.Outcome.REPAIRED;
     }

@@ -42,7 +42,7 @@ import io.gatebench.report.render.GcPage;
         })
 final class GcCommand implements Runnable {
 
-    /** How results are printed. */
+    /** Form of printed results. */
     enum Format {
         /** Text for people. */
         TABLE,

@@ -135,7 +135,7 @@ final class LiveFile implements RunListener {
         return result.fold(completed -> "done", failed -> "failed", skipped -> "skipped");
     }
 
-    /** What cannot be written is not shown; the measurement does not suffer from it. */
+    /** Writes the file; what cannot be written is not shown, and the measurement does not suffer from it. */
     private void write() {
         if (!Files.isDirectory(work)) {
             return;

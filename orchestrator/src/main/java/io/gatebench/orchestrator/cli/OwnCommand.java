@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How the program that runs was started, to be printed as the beginning of a command that can be copied. */
+/** Start of the program that runs, to be printed as the beginning of a command that can be copied. */
 final class OwnCommand {
 
     /** A launcher sets it to its own name. */

@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.spi.RunListener;
 
-/** How the progress of a run is shown. */
+/** Ways to show the progress of a run. */
 interface Progress extends RunListener {
 
     /** Progress that nobody sees. */

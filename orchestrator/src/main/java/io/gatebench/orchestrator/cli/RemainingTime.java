@@ -7,7 +7,7 @@ import java.time.InstantSource;
 
 import io.gatebench.runner.plan.RunPlan;
 
-/** How long a run still needs: by the plan's estimate until a cell has ended, then by what the cells have really taken. */
+/** Time that a run still needs: by the plan's estimate until a cell has ended, then by what the cells have really taken. */
 final class RemainingTime {
 
     private final RunPlan plan;

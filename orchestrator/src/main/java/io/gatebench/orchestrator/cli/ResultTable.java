@@ -21,7 +21,7 @@ import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
-/** What a run found, as an aligned table for a terminal: one line per case, sampler label and repeat. */
+/** Results of a run as an aligned table for a terminal: one line per case, sampler label and repeat. */
 final class ResultTable {
 
     private static final int WIDTH = 100;

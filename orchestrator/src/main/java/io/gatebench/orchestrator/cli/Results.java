@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the outcome of a command goes, and in which form. */
+/** Place and form of the outcome of a command. */
 final class Results {
 
-    /** What is printed. */
+    /** Form of what is printed. */
     enum Format {
         /** Tables for people. */
         MARKDOWN,

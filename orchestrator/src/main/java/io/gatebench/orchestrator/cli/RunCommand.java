@@ -357,7 +357,7 @@ final class RunCommand implements Callable<Integer> {
         return status(outcome, interruption);
     }
 
-    /** What was kept, and the command that goes on: the plan is in the results, the way to the machines is not. */
+    /** Names the cells that were kept, and the command that goes on: the plan is in the results, the way to the machines is not. */
     private String afterInterruption(PerfRun.Outcome outcome, Path results) {
         long kept = outcome.results().stream()
                 .filter(TestCaseResult.Completed.class::isInstance)

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 import io.gatebench.settings.Suggestion;
 
-/** What the parser has to complain of, in the form of all other messages: what, the rule, the value. */
+/** Complaints of the parser, in the form of all other messages: what, the rule, the value. */
 final class UsageError {
 
     private static final Set<Class<?>> WHOLE_NUMBERS = Set.of(int.class, Integer.class, long.class, Long.class);

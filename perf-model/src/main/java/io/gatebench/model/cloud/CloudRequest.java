@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a run needs of a cloud.
+ * Needs of a run in a cloud.
  *
  * @param settings the file with the settings of the provider
  * @param estimate how long the stack with the largest share of the plan is expected to measure

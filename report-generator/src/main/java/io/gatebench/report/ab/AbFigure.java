@@ -2,7 +2,7 @@
 package io.gatebench.report.ab;
 
 /**
- * What is held against each other, and which part of the false alarms that are allowed it may raise.
+ * Figure of both sides that is held against each other, and the part of the allowed false alarms that it may raise.
  *
  * <p>The parts are those among the figures that there are: without CPU per request the others get its part.
  */
@@ -15,7 +15,7 @@ public enum AbFigure {
     P99("p99", "ms", false, false, 0.1),
     /** CPU time of the gateway's processes per request. */
     CPU_PER_REQUEST("cpu-per-request", "us", false, true, 0.4),
-    /** What a JVM allocates per request, over all windows of a start; more of it makes nobody slower by itself. */
+    /** Bytes that a JVM allocates per request, over all windows of a start; more of it makes nobody slower by itself. */
     ALLOCATION_PER_REQUEST("allocation-per-request", "bytes", false, false, 0);
 
     private final String word;

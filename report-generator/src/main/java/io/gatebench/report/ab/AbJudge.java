@@ -84,7 +84,7 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
     }
 
     /**
-     * What an idle gateway does to the loaded one.
+     * Effect of an idle gateway on the loaded one.
      *
      * @param ratio throughput beside it by throughput while it stands still
      * @param low the lower limit of the ratio
@@ -108,7 +108,7 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
                 : verdict.high().orElse(Double.POSITIVE_INFINITY) < 1 + lossPercent / 100;
     }
 
-    /** What can be measured is known from the first sound start, and must not depend on what came out. */
+    /** Returns the figures that can be measured: they are known from the first sound start, and must not depend on what came out. */
     private static List<AbFigure> figures(AbCase measured) {
         Optional<AbCase.Start> first = measured.starts().stream()
                 .filter(start -> !start.pairs().isEmpty())

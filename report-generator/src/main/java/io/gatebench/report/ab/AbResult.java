@@ -4,7 +4,7 @@ package io.gatebench.report.ab;
 import java.util.List;
 
 /**
- * What came of measuring two gateways in turns.
+ * Result of measuring two gateways in turns.
  *
  * @param a how the user called A
  * @param b how the user called B

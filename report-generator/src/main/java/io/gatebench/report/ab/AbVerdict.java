@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import io.gatebench.report.compare.Comparison.Outcome;
 
 /**
- * What is known of one figure of one case.
+ * Verdict on one figure of one case.
  *
  * @param figure the figure
  * @param a its geometric mean over the starts of A

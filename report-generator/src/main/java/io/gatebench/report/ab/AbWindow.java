@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one gateway did in one window.
+ * Figures of one gateway in one window.
  *
  * @param pair the number of the pair that it belongs to, from 1 in each start
  * @param side whose window it is
@@ -34,9 +34,9 @@ public record AbWindow(
 
     /** Which of the two gateways. */
     public enum Side {
-        /** What is known. */
+        /** Side that is known. */
         A,
-        /** What is judged. */
+        /** Side that is judged. */
         B;
 
         /** Returns the other one. */

@@ -57,7 +57,7 @@ final class SpendingLevels {
     }
 
     /**
-     * Where a sum of standard normal steps may be that has not crossed a boundary yet.
+     * Places at which a sum of standard normal steps may be that has not crossed a boundary yet.
      *
      * @param points places of the sum
      * @param mass the chance of each

@@ -6,7 +6,7 @@ import java.util.List;
 /** A surface with y downwards and one unit per CSS pixel; colours are {@code #rrggbb}. */
 interface Canvas {
 
-    /** Where the given x of a text is. */
+    /** Place of the given x in a text. */
     enum Anchor {
         START,
         MIDDLE,

@@ -4,7 +4,7 @@ package io.gatebench.report.chart;
 import java.util.List;
 
 /**
- * What a chart shows, apart from how it looks.
+ * Content of a chart, apart from its look.
  *
  * @param fileName the file name without its ending
  * @param title the title
@@ -16,14 +16,14 @@ import java.util.List;
 public record Chart(
         String fileName, String title, String subtitle, String legendTitle, List<Panel> panels, List<String> leftOut) {
 
-    /** How points are drawn. */
+    /** Ways to draw points. */
     enum Kind {
         LINES,
         BARS,
         REGRESSION
     }
 
-    /** What the numbers on an axis are. */
+    /** Meaning of the numbers on an axis. */
     enum Unit {
         NUMBER,
         BYTES,

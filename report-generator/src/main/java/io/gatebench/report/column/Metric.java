@@ -247,7 +247,7 @@ public enum Metric {
         return recordedPercentile(percent, times -> MeasuredValue.of(ofTimes.applyAsDouble(times)));
     }
 
-    /** What most requests take less than is steadier than the slowest: from the 90th on it is a figure of the tail. */
+    /** Defines a percentile: what most requests take less than is steadier than the slowest, so that from the 90th on it is a figure of the tail. */
     private static Definition recordedPercentile(String percent, Function<ResponseTimes, MeasuredValue> ofTimes) {
         Definition definition = recordedTime(
                         "p" + percent.replace(".", ""), percent + "th Percentile of Response Time (ms)", ofTimes)

@@ -27,7 +27,7 @@ final class CommentWriter {
     private static final int MAX_SENTENCES = 8;
     /** GitHub shows no more annotations of a kind than these of one step. */
     private static final int MAX_ANNOTATIONS = 10;
-    /** What changed, what may have changed, what was not seen, what is known to be equal. */
+    /** Order of outcomes: what changed, what may have changed, what was not seen, what is known to be equal. */
     private static final List<Outcome> ORDER = List.of(
             Outcome.BROKE,
             Outcome.SLOWER,

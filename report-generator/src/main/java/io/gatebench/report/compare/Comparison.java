@@ -25,7 +25,7 @@ public record Comparison(
         double marginPercent,
         List<String> problems) {
 
-    /** What a difference amounts to. */
+    /** Meaning of a difference. */
     public enum Outcome {
         /** Better by more than the noise. */
         FASTER("faster"),
@@ -66,13 +66,13 @@ public record Comparison(
         BOTH
     }
 
-    /** Where the noise came from. */
+    /** Source of the noise. */
     public enum NoiseSource {
         /** Repeats within the runs. */
         REPEATS,
         /** Earlier runs of the same cells. */
         HISTORY,
-        /** What is stated for the noise between runs, and the seconds of these runs for that within them. */
+        /** Noise between runs as stated, and the seconds of these runs for that within them. */
         SERIES,
         /** The stated default alone: nothing tells the noise of these runs. */
         DEFAULT

@@ -7,7 +7,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.importer.ImportedRun;
 
 /**
- * How runs are compared.
+ * Rules by which runs are compared.
  *
  * @param metrics the figures that are compared; the first one is the primary figure, which gets two thirds of the
  *     allowed false alarms
@@ -35,7 +35,7 @@ public record ComparisonOptions(
     /** One matrix in twenty without any change may show one. */
     public static final double DEFAULT_FALSE_ALARM_RATE = 0.05;
 
-    /** What a published table prints as 0 % is accepted: a single failure among a million samples changes no figure. */
+    /** Percentage that a published table prints as 0 %: a single failure among a million samples changes no figure. */
     public static final double DEFAULT_LARGEST_ERROR_PERCENT = 0.005;
 
     /** Less than a percent is of no interest. */

@@ -63,7 +63,7 @@ final class ComparisonText {
                                 + (comparisons == 1 ? " comparison" : " comparisons"));
     }
 
-    /** What a figure that did not change beyond noise amounts to. */
+    /** Says what a figure that did not change beyond noise amounts to. */
     static String because(Outcome outcome, boolean within, double marginPercent) {
         return switch (outcome) {
             case NO_DIFFERENCE -> "; no loss above " + number(marginPercent) + " %";
@@ -176,7 +176,7 @@ final class ComparisonText {
         return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 
-    /** What the comparison could not have seen, and where to look again. */
+    /** Names what the comparison could not have seen, and where to look again. */
     static List<String> limits(List<Cell> cells, List<Overall> overall) {
         List<String> sentences = new ArrayList<>();
         overall.stream()

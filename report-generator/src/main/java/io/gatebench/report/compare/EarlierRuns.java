@@ -18,7 +18,7 @@ import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.trend.ChangePoints;
 
 /**
- * What earlier runs tell of the noise, whatever changed between them.
+ * Noise that earlier runs tell of, whatever changed between them.
  *
  * <p>The noise comes from the steps between one run and the next. A step over a place where the runs as a whole went to
  * another level, however short, does not count, and of a single cell no step beyond four robust standard deviations, so that

@@ -14,7 +14,7 @@ import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.importer.SeriesNoise;
 
-/** How large the noise of one run of one cell is, and by how much it is known. */
+/** Size of the noise of one run of one cell, and by how much it is known. */
 final class NoiseModel {
 
     /** Median variation per cell of 11 published nightly runs of one matrix. */

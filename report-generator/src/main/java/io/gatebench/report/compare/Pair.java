@@ -80,7 +80,7 @@ final class Pair {
         return oneMeasurement;
     }
 
-    /** How much less is known of the difference than of a single run. */
+    /** Returns the factor by which less is known of the difference than of a single run. */
     double spread() {
         return Math.sqrt(1.0 / left.length + 1.0 / right.length);
     }

@@ -73,7 +73,7 @@ public final class RunComparator {
     private final EarlierRuns history;
 
     /**
-     * How likely a difference is by noise alone.
+     * Probability of a difference by noise alone.
      *
      * @param adjusted in the direction that it went, corrected for all questions of the matrix
      * @param loss of being as much worse as it is, or more; not corrected
@@ -431,7 +431,7 @@ public final class RunComparator {
                 outcome);
     }
 
-    /** What was found in a cell or in the run as a whole; without that, what the run as a whole rules out. */
+    /** Returns what was found in a cell or in the run as a whole; without that, what the run as a whole rules out. */
     private static Outcome outcome(List<Cell> cells, List<Overall> overall) {
         List<Outcome> ofWhole = overall.stream()
                 .flatMap(metric -> metric.whole().stream())

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was read from one input.
+ * Result of reading one input.
  *
  * @param name the input's name, for headings
  * @param format what it was
@@ -23,7 +23,7 @@ public record ImportedRun(
         List<String> notes,
         List<String> columns) {
 
-    /** What an input was. */
+    /** Kind of an input. */
     public enum Format {
         /** A results directory of Gatebench. */
         RESULTS_DIRECTORY,

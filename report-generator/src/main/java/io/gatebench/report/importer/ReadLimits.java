@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** How much of a foreign file is read at most: a file from elsewhere must not fill memory or run for hours. */
+/** Limits of what is read of a foreign file: a file from elsewhere must not fill memory or run for hours. */
 final class ReadLimits {
 
     /** Largest CSV or Markdown file in bytes. */

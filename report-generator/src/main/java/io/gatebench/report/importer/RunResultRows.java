@@ -129,7 +129,7 @@ public final class RunResultRows {
         return List.copyOf(rows);
     }
 
-    /** Who had which processors, when the gateway was started anew, and what ended the warm-up; separated by semicolons. */
+    /** Names who had which processors, when the gateway was started anew, and what ended the warm-up; separated by semicolons. */
     private static String setUp(RunManifest info, TestCaseResult.Completed result) {
         return "processors of the gateway alone " + processors(result, NodeRole.GATEWAY) + "; of back end "
                 + processors(result, NodeRole.BACKEND) + " and load generator "

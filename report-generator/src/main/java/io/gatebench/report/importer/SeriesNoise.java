@@ -16,7 +16,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
 
 /**
- * What the seconds of a single run tell of its noise.
+ * Noise of a single run by its seconds.
  *
  * <p>Seconds that follow each other are alike, so that their spread would say too little: the window is split into
  * stretches, and the noise of the whole is that of their means by the root of their number (method of batch means; Law and

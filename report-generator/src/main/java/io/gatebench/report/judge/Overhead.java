@@ -24,7 +24,7 @@ import io.gatebench.report.verdict.RunRules;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * What the way through the gateway adds to the response times of the control run, which goes straight to the back end.
+ * Time that the way through the gateway adds to the response times of the control run, which goes straight to the back end.
  *
  * @param mean difference of the mean response times
  * @param p99 difference of the 99th percentiles

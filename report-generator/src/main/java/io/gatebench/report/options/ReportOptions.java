@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a report is made.
+ * Choices by which a report is made.
  *
  * @param statistics which response times the columns show
  * @param columns which columns the wide CSV has

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What may be chosen of a report. */
+/** Choices of a report. */
 @NullMarked
 package io.gatebench.report.options;
 

@@ -38,7 +38,7 @@ import io.gatebench.report.summary.SummaryTable.Row;
 public final class DocumentationPage {
 
     private static final String PREFERRED_SIZE = "1024";
-    /** What stays within this part is called the same, if the noise rules out more. */
+    /** Largest difference that is called none, if the noise rules out more. */
     private static final double SAME_PERCENT = ComparisonOptions.DEFAULT_MARGIN_PERCENT;
 
     private static final double GOOD_GC_THROUGHPUT = 90;

@@ -24,7 +24,7 @@ final class GcEvents {
     private GcEvents() {}
 
     /**
-     * What can be drawn of a log.
+     * Events of a log that can be drawn.
      *
      * @param kept per event: seconds since an instant, pause in ms, heap before and after in MiB (null where unknown), kind,
      *     size of the heap in MiB (null where unknown)

@@ -313,7 +313,7 @@ public final class HtmlReport {
         return about;
     }
 
-    /** What the response times count from; nothing for a run in which nothing was measured. */
+    /** Returns what the response times count from; nothing for a run in which nothing was measured. */
     private Set<String> loadModels() {
         Set<String> models = new TreeSet<>();
         for (StoredResult result : stored) {

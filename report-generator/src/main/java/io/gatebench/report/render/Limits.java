@@ -15,7 +15,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 
-/** What was full while a case was measured: by the figures of its window alone, and only where they say so. */
+/** Resources that were full while a case was measured: by the figures of its window alone, and only where they say so. */
 final class Limits {
 
     private static final String OF_SET = "Process - CPU (% of its processors)";

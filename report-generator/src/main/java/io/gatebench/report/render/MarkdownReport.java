@@ -182,7 +182,7 @@ public final class MarkdownReport {
         return lines;
     }
 
-    /** What the published formula says of a log with few collections is far from this. */
+    /** Returns the exact figures of logs with few collections, from which the published formula is far. */
     private static List<Map<String, String>> exactGc(List<? extends TestCaseResult> results) {
         List<Map<String, String>> lines = new ArrayList<>();
         for (TestCaseResult.Completed result : SummaryRows.representatives(results)) {

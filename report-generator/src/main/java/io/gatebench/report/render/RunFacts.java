@@ -24,7 +24,7 @@ import io.gatebench.model.RunManifest;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestCaseResult;
 
-/** What documents say of how a run was made, from what was recorded of it: machines, limits, tokens, JVMs. */
+/** Statements of documents on how a run was made, from what was recorded of it: machines, limits, tokens, JVMs. */
 final class RunFacts {
 
     private static final Pattern GC_FLAG = Pattern.compile(

@@ -18,7 +18,7 @@ import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
-/** What more processors brought: requests per second, and per processor, where a plan measures several numbers of them. */
+/** Gain that more processors brought: requests per second, and per processor, where a plan measures several numbers of them. */
 final class Scaling {
 
     private Scaling() {}

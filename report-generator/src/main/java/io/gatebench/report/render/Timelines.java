@@ -23,7 +23,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.SecondOfLoad;
 
 /**
- * What the page of a case shows over time, joined to so many points that a page of many cases stays small: sums and means
+ * Series that the page of a case shows over time, joined to so many points that a page of many cases stays small: sums and means
  * for what is counted, the largest for high percentiles.
  *
  * <p>Each timeline is a map of columns of one length; {@code t} are seconds since the load began.

@@ -26,7 +26,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 
 /**
- * What a run leaves on disk: {@code run.json} at the root, and one {@code result.json} per executed test case in the
+ * Files that a run leaves on disk: {@code run.json} at the root, and one {@code result.json} per executed test case in the
  * established tree {@code <scenario>/<heap>_heap/<users>_users/<size>B/<delay>ms_sleep/[repeat_<n>/]}.
  *
  * <p>Every file is replaced atomically and forced to the disk before a method returns, so that whatever ends the

@@ -26,7 +26,7 @@ import io.gatebench.report.column.SummaryColumns;
 public record SummaryTable(
         String applicationName, String messageColumn, List<String> columns, List<Row> rows, List<Gap> gaps) {
 
-    /** What stands in a cell that nothing could be measured for. */
+    /** Text of a cell that nothing could be measured for. */
     public static final String NOT_AVAILABLE = "N/A";
 
     /** Copies the lists. */

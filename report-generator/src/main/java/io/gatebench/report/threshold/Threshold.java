@@ -30,7 +30,7 @@ public record Threshold(String text, Optional<String> selector, Figure figure, O
      */
     public record Figure(String name, Metric metric, Unit unit) {}
 
-    /** How a figure is compared with its limit. */
+    /** Comparison of a figure with its limit. */
     public enum Operator {
         /** Less or equal. */
         AT_MOST("<="),

@@ -80,7 +80,7 @@ final class ThresholdParser {
         return new Threshold(text.strip(), selector, figure, operator, limit);
     }
 
-    /** What stands before the last colon that comes before any operator names the cells. */
+    /** Takes what stands before the last colon that comes before any operator; it names the cells. */
     private Optional<String> selectorBefore() {
         int end = 0;
         while (end < text.length() && "<>=!".indexOf(text.charAt(end)) < 0) {

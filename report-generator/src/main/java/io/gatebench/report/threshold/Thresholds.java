@@ -38,7 +38,7 @@ public record Thresholds(List<Threshold> all) {
     private static final Set<Metric> ABOUT_ERRORS = Set.of(Metric.ERRORS, Metric.ERROR_PERCENT);
 
     /**
-     * What one condition says of one cell.
+     * Result of one condition for one cell.
      *
      * @param threshold the condition
      * @param key the cell; empty if the condition holds for no cell at all

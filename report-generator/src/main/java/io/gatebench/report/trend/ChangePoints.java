@@ -57,7 +57,7 @@ public final class ChangePoints {
     record ChangePoint(int index, int earliest, int latest, double p) {}
 
     /**
-     * What was found in a series.
+     * Finding in a series.
      *
      * @param changes the changes, in order
      * @param early the runs at the end that left the last level and are too few to be a level, if there are any
@@ -163,7 +163,7 @@ public final class ChangePoints {
         return List.copyOf(found);
     }
 
-    /** How well a cut stands: the least weak ones stay. */
+    /** Quality of a cut: the least weak ones stay. */
     private record Strength(double p, double weakness) {}
 
     private static Strength strength(double[] values, Sums sums, double tests, List<Integer> cuts, int at) {

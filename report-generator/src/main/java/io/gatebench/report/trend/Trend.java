@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a figure went over many runs.
+ * Course of a figure over many runs.
  *
  * @param value the name of the figure
  * @param series one entry per cell
@@ -50,7 +50,7 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
         }
     }
 
-    /** What a change means. */
+    /** Meaning of a change. */
     public enum Direction {
         /** For the better. */
         BETTER,

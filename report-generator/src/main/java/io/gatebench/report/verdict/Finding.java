@@ -2,7 +2,7 @@
 package io.gatebench.report.verdict;
 
 /**
- * What one rule says of one row.
+ * Finding of one rule on one row.
  *
  * @param rule the rule
  * @param level how much it matters; {@link Level#VALID} for a remark on one figure that leaves the row valid

@@ -4,7 +4,7 @@ package io.gatebench.report.verdict;
 import java.util.Locale;
 
 /**
- * How far the figures of a row can be believed.
+ * Degree to which the figures of a row can be believed.
  *
  * @since 0.1
  */

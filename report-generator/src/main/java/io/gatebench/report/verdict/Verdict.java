@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How far a row can be believed.
+ * Judgement of how far a row can be believed.
  *
  * @param level the worst level of the findings, {@link Level#VALID} if there are none
  * @param findings what the rules say, worst first; one of level {@link Level#VALID} is a remark on one figure, which

@@ -15,7 +15,7 @@ import io.gatebench.report.render.Checksums;
 import io.gatebench.report.results.ReportException;
 
 /**
- * What {@code checksums.json} of a report says.
+ * Content of {@code checksums.json} of a report.
  *
  * @param digest the digest over the measured data
  * @param measured SHA-256 by path for the measured data

@@ -36,7 +36,7 @@ public record Verification(List<Check> checks) {
 
     private static final int MAX_DIFFERENCES = 200;
 
-    /** What a check found. */
+    /** Findings of a check. */
     public enum Result {
         /** As it should be. */
         OK,

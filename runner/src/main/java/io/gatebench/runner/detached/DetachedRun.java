@@ -21,7 +21,7 @@ import io.gatebench.hosts.SshTarget;
 import io.gatebench.spi.EnvironmentException;
 
 /**
- * Where a run goes on that was left to itself on one of its own machines, as it is written down where it was started.
+ * Place where a run goes on that was left to itself on one of its own machines, as it is written down where it was started.
  *
  * @param run its identifier
  * @param host the name of the machine
@@ -49,7 +49,7 @@ public record DetachedRun(
     private static final String FILE = "detached.json";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** How far a run is. */
+    /** Progress of a run. */
     public enum Phase {
         /** The machines are looked at. */
         PREPARING,
@@ -62,7 +62,7 @@ public record DetachedRun(
     }
 
     /**
-     * How a run is.
+     * State of a run.
      *
      * @param phase how far it is
      * @param exitCode what the program there ended with, if it has

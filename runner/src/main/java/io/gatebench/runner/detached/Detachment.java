@@ -74,7 +74,7 @@ public final class Detachment {
     }
 
     /**
-     * What the run takes with it.
+     * Files that the run takes with it.
      *
      * @param jar the packaged program
      * @param input the plan as the user wrote it

@@ -196,7 +196,7 @@ public final class PlanBuilder {
                 .orElse(scenario);
     }
 
-    /** What the user did not choose by name and the gateway cannot serve is left out, and said. */
+    /** Leaves out, and says so, what the user did not choose by name and the gateway cannot serve. */
     private List<TestScenario> served(
             Product product, GatewaySource source, List<TestScenario> scenarios, List<String> notes) {
         if (input.get(PlanKey.SCENARIO).isPresent() || !problems.isEmpty()) {

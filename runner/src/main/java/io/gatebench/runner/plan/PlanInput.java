@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a user wrote, still as text, with the place where each value was written. */
+/** Input of a user, still as text, with the place where each value was written. */
 public final class PlanInput {
 
     private final Map<PlanKey, Entry> entries = new EnumMap<>(PlanKey.class);

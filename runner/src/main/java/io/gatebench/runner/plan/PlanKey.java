@@ -50,7 +50,7 @@ public enum PlanKey {
     PACING,
     /** {@code case}, {@code scenario} or {@code never}: when the gateway is started anew. */
     RESTART,
-    /** How often each cell is measured. */
+    /** Number of times that each cell is measured. */
     REPEAT,
     /** Whether each cell is also measured straight at the back end. */
     CONTROL_RUN,
@@ -62,7 +62,7 @@ public enum PlanKey {
     HTTP_CLIENT,
     /** {@code wso2}: payloads in the sizes of the predecessor's files, which are not exact. */
     PAYLOAD_COMPAT,
-    /** How many different payloads of one size users send in turn. */
+    /** Number of different payloads of one size that users send in turn. */
     PAYLOAD_VARIANTS,
     /** File whose bytes are the payload. */
     PAYLOAD_FILE,
@@ -84,7 +84,7 @@ public enum PlanKey {
     GATEWAY_PORT,
     /** Port of the back end. */
     BACKEND_PORT,
-    /** Where the results go. */
+    /** Directory that the results go to. */
     RESULTS,
     /** Conditions that the figures must meet. */
     THRESHOLDS,

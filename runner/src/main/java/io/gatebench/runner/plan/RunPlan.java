@@ -60,7 +60,7 @@ public record RunPlan(
         List<String> notes,
         boolean keep) {
 
-    /** What was seen on two processors, until the rule that ends a warm-up is sure of it. */
+    /** Time after which the rule that ends a warm-up was sure of it on two processors. */
     private static final Duration WARM_UP_OF_A_NEW_GATEWAY = Duration.ofSeconds(58);
 
     private static final Duration WARM_UP_OF_A_KEPT_GATEWAY = Duration.ofSeconds(20);

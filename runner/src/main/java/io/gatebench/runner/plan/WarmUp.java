@@ -17,7 +17,7 @@ record WarmUp(boolean untilSteady, Optional<Duration> length) {
 
     /** A gateway on two processors has taken up to 47 s; one that is still not steady after this may never be. */
     static final Duration DEFAULT_LIMIT = Duration.ofSeconds(120);
-    /** Where the profile would wait for a steady load and what the user said does not allow it. */
+    /** Length of a warm-up where the profile would wait for a steady load and what the user said does not allow it. */
     static final Duration DEFAULT_LENGTH = Duration.ofSeconds(20);
 
     private static final String AUTO = "auto";

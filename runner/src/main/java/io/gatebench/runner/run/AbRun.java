@@ -68,7 +68,7 @@ public final class AbRun implements AutoCloseable {
 
     /** The length of a window unless the user says otherwise. */
     public static final Duration WINDOW = Duration.ofSeconds(3);
-    /** What of each load does not count: its connections are opened, and the processor's caches filled again. */
+    /** Part of each load that does not count: its connections are opened, and the processor's caches filled again. */
     public static final Duration LEAD_IN = Duration.ofSeconds(1);
 
     private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
@@ -97,7 +97,7 @@ public final class AbRun implements AutoCloseable {
     private Duration took = Duration.ZERO;
 
     /**
-     * What is measured, and how.
+     * Settings of what is measured, and how.
      *
      * @param a what is known
      * @param b what is judged
@@ -167,7 +167,7 @@ public final class AbRun implements AutoCloseable {
     }
 
     /**
-     * What it came to.
+     * Outcome of the measurement.
      *
      * @param result what was measured
      * @param failure why it could not go on, if it could not

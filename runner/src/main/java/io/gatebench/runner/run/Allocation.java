@@ -25,7 +25,7 @@ import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.RoleProcess;
 
 /**
- * What a JVM of this machine allocates from a look at its heap to a later one: what is used more, and what its collections
+ * Bytes that a JVM of this machine allocates from a look at its heap to a later one: what is used more, and what its collections
  * freed in between by its GC log. Known for the collectors that free memory in pauses alone: Serial, Parallel and G1.
  *
  * @param process the JVM

@@ -15,7 +15,7 @@ import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 
 /**
- * What the back end of a run has counted since it started.
+ * Counts of the back end of a run since it started.
  *
  * @param requests requests that it got
  * @param bodyBytes bytes of their bodies

@@ -44,7 +44,7 @@ final class CaseMetrics {
     }
 
     /**
-     * What is known of the host of one process.
+     * Figures of the host of one process.
      *
      * @param figures by column
      * @param notes what a reader must know

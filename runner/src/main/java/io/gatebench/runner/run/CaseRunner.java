@@ -71,13 +71,13 @@ import io.gatebench.spi.role.RoleStartException;
 final class CaseRunner implements AutoCloseable {
 
     private static final Duration FULL_GC = Duration.ofSeconds(60);
-    /** What Linux, the JDK, Netty, Go and nginx say. */
+    /** Forms in which Linux, the JDK, Netty, Go and nginx say it. */
     private static final Pattern PORT_TAKEN =
             Pattern.compile("address already in use|port \\d+ (is|was) already in use", Pattern.CASE_INSENSITIVE);
 
     private static final int LOOKS_AT_A_SILENT_GATEWAY = 10;
     private static final String WHILE_PROBED = "while the gateway was probed";
-    /** What time services change without a word. */
+    /** Largest step that time services make without a word. */
     private static final Duration MIN_STEP = Duration.ofMillis(500);
     /** A back end that got less than this part of the load was as good as idle. */
     private static final int IDLE_PART = 100;
@@ -89,7 +89,7 @@ final class CaseRunner implements AutoCloseable {
     private final LoadSettings settings;
     private final JvmRole starter;
     private @Nullable CpuSets cpus;
-    /** Where the back end that was started last says what it has counted. */
+    /** Address at which the back end that was started last says what it has counted. */
     private @Nullable URI backendMetrics;
 
     private final String place;
@@ -129,7 +129,7 @@ final class CaseRunner implements AutoCloseable {
         this.starter = new JvmRole(run.clock());
     }
 
-    /** What is known of a case while it runs; the one place from which its result is made, however it ends. */
+    /** State of a case while it runs; the one place from which its result is made, however it ends. */
     private final class State {
         private final TestCase testCase;
         private final int repeat;

@@ -26,7 +26,7 @@ import io.gatebench.report.results.ResultsDirectory;
  */
 final class CompletedCases {
 
-    /** Where what is measured again is set aside, in the results directory. */
+    /** Place in the results directory where results are set aside that are measured again. */
     static final String ASIDE = ".replaced";
 
     private final Map<String, TestCaseResult> kept = new HashMap<>();

@@ -18,7 +18,7 @@ import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.role.RoleProcess;
 
-/** What two gateways that run differ in, by their command lines and the files that these name. */
+/** Differences of two gateways that run, by their command lines and the files that these name. */
 final class Differences {
 
     private static final int DIGEST_CHARACTERS = 12;

@@ -75,7 +75,7 @@ final class LoadGenerators {
     }
 
     /**
-     * How a load ended.
+     * End of a load.
      *
      * @param processes the load generators' processes, which have ended, in the order of their shares
      * @param abortedEarly whether one of them ended the test early
@@ -196,7 +196,7 @@ final class LoadGenerators {
         return count == 1 ? "JMeter Client" : "JMeter Server " + (index + 1);
     }
 
-    /** What is on a host before its load generator is started: all that takes time, and how long the request took. */
+    /** State of a host before its load generator is started: all that takes time, and how long the request took. */
     private record Prepared(
             LoadGenerators owner,
             Host host,
@@ -258,7 +258,7 @@ final class LoadGenerators {
         return new Prepared(this, host, name, there, run.jars().loadGeneratorOn(host), request, sent);
     }
 
-    /** What lies in the directory of the case becomes part of the results: a request with secrets lies elsewhere. */
+    /** Names the file of a request: all in the directory of the case becomes part of the results, so that one with secrets lies elsewhere. */
     private static String requestFile(Host host, String directory, TestScenario scenario) {
         return host.workDirectory()
                 + (hasSecrets(scenario) ? "/secrets/" + directory.replace('/', '-') : "/" + directory)

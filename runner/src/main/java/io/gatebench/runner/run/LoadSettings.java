@@ -8,7 +8,7 @@ import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.PayloadOptions;
 
 /**
- * How every load of a run is sent.
+ * Settings by which every load of a run is sent.
  *
  * @param httpClient the client that the load generator uses
  * @param payload how payloads are made

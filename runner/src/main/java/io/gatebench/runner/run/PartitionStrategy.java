@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.model.TestCase;
 
 /**
- * How the cells of a plan are shared out among sets of machines that measure side by side.
+ * Ways to share out the cells of a plan among sets of machines that measure side by side.
  *
  * <p>All repeats of a cell stay on one set.
  */

@@ -96,7 +96,7 @@ public final class PerfRun implements AutoCloseable {
     }
 
     /**
-     * What a run came to.
+     * Outcome of a run.
      *
      * @param results the result of every cell
      * @param table the published table of the completed ones
@@ -216,7 +216,7 @@ public final class PerfRun implements AutoCloseable {
         return new SystemInformation(system.host(), rows);
     }
 
-    /** What makes the figures others than those of the published model and payloads. */
+    /** Returns what makes the figures others than those of the published model and payloads. */
     private static List<String> loadNotes(RunPlan plan) {
         List<String> notes = new ArrayList<>();
         LoadModel load = plan.load();

@@ -22,7 +22,7 @@ import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.RoleStartException;
 
 /**
- * What one set of hosts measures of a run, from the preparation of its gateway to the removal of what was set up there.
+ * Part of a run that one set of hosts measures, from the preparation of its gateway to the removal of what was set up there.
  *
  * @param suffix what keeps its files apart from those of the other sets; empty if it is the only one
  * @param context the hosts, and what holds for all cells

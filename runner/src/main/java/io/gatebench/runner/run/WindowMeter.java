@@ -39,7 +39,7 @@ final class WindowMeter {
     }
 
     /**
-     * What came of one load.
+     * Result of one load.
      *
      * @param window its window
      * @param answers good and bad answers of the whole load

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.model.ResponseCheck;
 
 /**
- * What the body of every answer to one payload must be, worked out once before the load. Immutable; all users share it.
+ * Body that every answer to one payload must have, worked out once before the load. Immutable; all users share it.
  */
 public abstract sealed class ExpectedBody permits ExpectedBody.Bytes, ExpectedBody.Records {
 
@@ -44,7 +44,7 @@ public abstract sealed class ExpectedBody permits ExpectedBody.Bytes, ExpectedBo
     static final class Bytes extends ExpectedBody {
         final byte[] bytes;
         final int markPlace;
-        /** Where white space may stand before a byte; null for nowhere. */
+        /** Positions at which white space may stand before a byte; null for nowhere. */
         final boolean @Nullable [] gaps;
 
         private Bytes(byte[] bytes, int markPlace, boolean @Nullable [] gaps) {

@@ -16,7 +16,7 @@ public final class HttpExchangeException extends IOException {
 
     private final Kind kind;
 
-    /** What went wrong. */
+    /** Kind of failure. */
     public enum Kind {
         /** The connection could not be made. */
         CONNECT,

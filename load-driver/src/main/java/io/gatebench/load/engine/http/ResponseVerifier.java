@@ -37,7 +37,7 @@ public final class ResponseVerifier implements BodyListener {
     private @Nullable ExpectedBody expected;
     private @Nullable RequestMark mark;
     private @Nullable XmlRecords records;
-    /** How much of the expected bytes has come. */
+    /** Number of the expected bytes that have come. */
     private int matched;
 
     private boolean differs;

@@ -13,7 +13,7 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 
-/** What the answers to the payloads of a scenario must be, and where its requests carry their mark. Immutable. */
+/** Answers that the payloads of a scenario must get, and where its requests carry their mark. Immutable. */
 public final class ExpectedAnswers {
 
     private final List<@Nullable ExpectedBody> bodies;

@@ -53,7 +53,7 @@ public final class Distribution {
     }
 
     /**
-     * What was collected, to be merged and turned into figures.
+     * Collected samples, to be merged and turned into figures.
      *
      * @param micros the distribution in microseconds
      * @param sumMicros sum of the durations

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What the kernel says at one moment of this process's threads and of the processors that they may run on.
+ * Counts of the kernel at one moment of this process's threads and of the processors that they may run on.
  *
  * @param waitedNanos by thread, how long it was ready to run and had no processor
  * @param idleTicks how long those processors were idle, waiting for input and output included
@@ -22,7 +22,7 @@ import java.util.Set;
  */
 record OwnScheduling(Map<Long, Long> waitedNanos, long idleTicks, long allTicks) {
 
-    /** What the JVM does beside the users' threads; their waiting delays no request by itself. */
+    /** Names of threads with work of the JVM beside the users' threads; their waiting delays no request by itself. */
     private static final List<String> OWN_WORK = List.of("C1 ", "C2 ", "GC ", "G1 ", "VM ", "ZWorker", "gatebench-");
 
     private static final int IDLE = 4;

@@ -12,7 +12,7 @@ import io.gatebench.load.engine.stats.Distribution.Totals;
 import io.gatebench.model.SampleStatistics;
 
 /**
- * What was recorded of one label in one phase; can be merged with that of another load generator without loss.
+ * Recording of one label in one phase; can be merged with that of another load generator without loss.
  *
  * @param successes response times of successful samples
  * @param failures response times of failed samples

@@ -23,7 +23,7 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 
 /**
- * What one or more load generators recorded. Immutable.
+ * Recording of one or more load generators. Immutable.
  */
 public final class RecordedLoad {
 

@@ -34,7 +34,7 @@ public final class SelfObservation implements AutoCloseable {
     static final double DELAY_LIMIT_MILLIS = 10;
     /** .. the part of the 99th percentile of the response times that it must be as well. */
     static final double DELAY_LIMIT_PERCENT = 50;
-    /** Where the kernel does not say how long threads wait the delay has to tell it alone: it must be the larger one. */
+    /** Limit where the kernel does not say how long threads wait and the delay has to tell it alone: it must be the larger one. */
     static final double BLIND_DELAY_LIMIT_MILLIS = 2;
     /** Share of the window spent in its own GC pauses above which it counts as saturated. */
     static final double GC_LIMIT_PERCENT = 5;
@@ -184,7 +184,7 @@ public final class SelfObservation implements AutoCloseable {
                 reasons);
     }
 
-    /** What the users' threads wait for a processor is in the response times, each of which one thread measures. */
+    /** The time that users' threads wait for a processor is in the response times, each of which one thread measures. */
     private void late(List<String> reasons, OptionalDouble delayP99, ResponseTimes times) {
         OptionalDouble waited = waitedMillis(times.count());
         if (waited.isPresent()) {

@@ -26,7 +26,7 @@ import io.gatebench.model.SecondOfLoad;
  */
 public final class SteadyState {
 
-    /** How many seconds are looked at. */
+    /** Number of seconds that are looked at. */
     public static final int SECONDS = 15;
 
     private static final int BLOCKS = 3;

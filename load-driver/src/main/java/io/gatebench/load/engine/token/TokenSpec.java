@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a JWT says.
+ * Content of a JWT.
  *
  * <p>Claim values are strings, whole numbers, booleans, lists and maps. The texts {@code ${now}}, {@code ${expiry}} and
  * {@code ${uuid}} as a whole value stand for the time of issue, the time of expiry (both seconds since 1970) and a
