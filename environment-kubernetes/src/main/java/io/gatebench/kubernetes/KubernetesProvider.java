@@ -64,6 +64,9 @@ public final class KubernetesProvider implements ClusterProvider {
                     cluster.remove(one.run(), one.place());
                 }
                 left.addAll(cluster.awaitGone(Optional.of(one.place()), one.run(), REMOVAL));
+                if (namespace.isEmpty()) {
+                    left.addAll(cluster.awaitGone(Optional.empty(), one.run(), REMOVAL));
+                }
             }
             return left;
         });

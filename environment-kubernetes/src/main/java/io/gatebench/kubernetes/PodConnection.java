@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,12 +151,12 @@ final class PodConnection implements HostConnection {
                 ? "exec </dev/null; " + command
                 : "head -c " + length + " | sh -c " + HostConnection.quote(command);
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try (ExecWatch watch = open(current, bounded, out, new BoundedOutput(err, MAX_OUTPUT))) {
+        try (PodExec running = new PodExec(client, current, bounded, out, new BoundedOutput(err, MAX_OUTPUT))) {
             if (length > 0) {
-                send(in, watch);
+                send(in, running);
             }
-            Integer status = watch.exitCode().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            if (status == null || status < 0) {
+            int status = running.exit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (status < 0) {
                 forget(current);
                 throw new HostUnreachableException(
                         "the connection to " + name + " was lost while a command ran; how it ended is not known");
@@ -181,47 +180,15 @@ final class PodConnection implements HostConnection {
         }
     }
 
-    private ExecWatch open(Pod current, String command, OutputStream out, OutputStream err) {
-        // By the pod that is known: by its name alone the client would ask for it each time.
-        return client.pods()
-                .inNamespace(namespace)
-                .resource(current)
-                .inContainer(RunObjects.CONTAINER)
-                .withReadyWaitTimeout(0)
-                .redirectingInput()
-                .writingOutput(out)
-                .writingError(err)
-                .exec("/bin/sh", "-c", command);
-    }
-
     /** Sends what the command takes; how it ends tells what it does not take any more. */
-    private static void send(InputStream in, ExecWatch watch) throws InterruptedException {
-        OutputStream input = Objects.requireNonNull(watch.getInput());
+    private static void send(InputStream in, PodExec running) throws InterruptedException {
         byte[] piece = new byte[1 << 15];
         try {
             for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                send(input, piece, read, watch);
+                running.send(piece, read);
             }
-        } catch (IOException | KubernetesClientException e) {
+        } catch (IOException e) {
             LOG.debug("{}", e.getMessage());
-        }
-    }
-
-    /** While a piece is under way, the JDK's client refuses the next one instead of waiting. */
-    private static void send(OutputStream input, byte[] piece, int length, ExecWatch watch)
-            throws IOException, InterruptedException {
-        long end = System.nanoTime() + QUICK.toNanos();
-        while (true) {
-            try {
-                input.write(piece, 0, length);
-                input.flush();
-                return;
-            } catch (KubernetesClientException e) {
-                if (watch.exitCode().isDone() || System.nanoTime() > end) {
-                    throw e;
-                }
-                Thread.sleep(5);
-            }
         }
     }
 
@@ -249,9 +216,9 @@ final class PodConnection implements HostConnection {
     }
 
     /** Pumps bytes between streams here and a server that the pod reaches. */
-    ExecWatch relay(String to, int port, OutputStream out) {
+    PodExec relay(String to, int port, OutputStream out) throws InterruptedException {
         putRelay();
-        return open(pod(), relayCommand(to, port, ""), out, OutputStream.nullOutputStream());
+        return new PodExec(client, pod(), relayCommand(to, port, ""), out, OutputStream.nullOutputStream());
     }
 
     @Override

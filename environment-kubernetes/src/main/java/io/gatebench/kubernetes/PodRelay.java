@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.util.concurrent.ExecutionException;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,9 +58,9 @@ final class PodRelay implements AutoCloseable {
     private void pump(Socket socket) {
         try (socket;
                 OutputStream back = socket.getOutputStream();
-                ExecWatch watch = pod.relay(to, port, back)) {
-            start(Thread.currentThread().getName() + "-up", () -> up(socket, watch));
-            watch.exitCode().get();
+                PodExec running = pod.relay(to, port, back)) {
+            start(Thread.currentThread().getName() + "-up", () -> up(socket, running));
+            running.exit().get();
         } catch (IOException | ExecutionException | HostException | KubernetesClientException e) {
             LOG.debug("the way to {}:{} ended: {}", to, port, e.getMessage());
         } catch (InterruptedException e) {
@@ -69,21 +68,21 @@ final class PodRelay implements AutoCloseable {
         }
     }
 
-    private static void up(Socket socket, ExecWatch watch) {
+    private static void up(Socket socket, PodExec running) {
         try {
-            byte[] piece = new byte[1 << 16];
-            OutputStream input = watch.getInput();
+            byte[] piece = new byte[1 << 15];
             for (int read = socket.getInputStream().read(piece);
                     read >= 0;
                     read = socket.getInputStream().read(piece)) {
-                input.write(piece, 0, read);
-                input.flush();
+                running.send(piece, read);
             }
         } catch (IOException e) {
             LOG.debug("a connection to a pod ended: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             // Who asked has gone: the relay in the pod is not needed any more.
-            watch.close();
+            running.close();
         }
     }
 
