@@ -37,9 +37,10 @@ class KubernetesIT {
             # What happens when something breaks in a cluster
 
             This table is written by a test (`KubernetesIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged program
-            in a cluster of one node on one machine: API server, scheduler, controller manager and kubelet 1.33.4. Cells of %d s, a
+            in a cluster of one node on one machine: API server, scheduler, controller manager and kubelet 1.33.4. Tests of %d s, a
             lease of %d s (60 s where the API server is stopped). What was left are objects with the label of the run, counted by
-            `kubectl`; where the program was killed, the time to the removal of the last pod.
+            `kubectl`; where the program was killed, the time to the removal of the last pod. The program keeps no watch that the
+            cluster could close: it asks for the states of pods.
 
             | What broke | What was kept | What was said | Exit code | What was left |
             |---|---|---|---:|---|
@@ -118,34 +119,24 @@ class KubernetesIT {
     }
 
     private static Running start(String name, String settings, String users) throws Exception {
+        return start(
+                name,
+                settings,
+                List.of("--product", "apim", "--scenario", "passthrough", "--heap", "128M", "--users", users));
+    }
+
+    private static Running start(String name, String settings, List<String> product) throws Exception {
         Path file = Files.writeString(directory.resolve(name + ".yaml"), settings);
         Path results = directory.resolve(name);
         Path said = directory.resolve(name + ".log");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-jar",
-                        PROGRAM.toString(),
-                        "run",
-                        "--product",
-                        "apim",
-                        "--scenario",
-                        "passthrough",
-                        "--users",
-                        users,
-                        "--heap",
-                        "128M",
-                        "--backend-heap",
-                        "64M",
-                        "--load-generator-heap",
-                        "96M",
-                        "--duration",
-                        CELL + "s",
-                        "--warm-up",
-                        "2s",
-                        "--kubernetes",
-                        file.toString(),
-                        "--results",
-                        results.toString())
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", PROGRAM.toString()));
+        command.add("run");
+        command.addAll(product);
+        command.addAll(List.of("--backend-heap", "64M", "--load-generator-heap", "96M"));
+        command.addAll(List.of("--duration", CELL + "s", "--warm-up", "2s"));
+        command.addAll(List.of("--kubernetes", file.toString(), "--results", results.toString()));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
@@ -156,10 +147,21 @@ class KubernetesIT {
         return "kubeconfig: " + cluster.kubeconfig() + "\n" + common("lease: " + LEASE + "s\npatience: 60s\n" + more);
     }
 
+    /** Pods without a share of the processors of their own would starve where the machine has other work. */
     private static String common(String more) {
-        String pods = more.contains("load-generator:") ? "" : "load-generator: {pods: 2}\n";
-        String image = more.contains("image:") ? "" : "image: " + TestCluster.IMAGE + "\n";
-        return "share-nodes: true\npull-policy: Never\nreach: direct\n" + image + pods + more;
+        StringBuilder all = new StringBuilder("share-nodes: true\npull-policy: Never\n").append(more);
+        Map.of(
+                        "reach:", "direct",
+                        "image:", TestCluster.IMAGE,
+                        "gateway:", "{cpus: 0.3}",
+                        "backend:", "{cpus: 0.2}",
+                        "load-generator:", "{pods: 2, cpus: 0.2}")
+                .forEach((key, value) -> {
+                    if (all.indexOf("\n" + key) < 0) {
+                        all.append(key).append(' ').append(value).append('\n');
+                    }
+                });
+        return all.toString();
     }
 
     private static String left(String run) throws Exception {
@@ -183,19 +185,24 @@ class KubernetesIT {
         ROWS.put(what, "| " + what + " | " + run.kept() + " | `" + said + "` | " + code + " | " + left + " |");
     }
 
-    private static void awaitLoad(Running run) throws Exception {
+    private static void awaitLoad(Running run, int users) throws Exception {
         String namespace = "gatebench-" + run.id();
         await(
-                () -> cluster.kubectl(
-                                "exec",
-                                "-n",
-                                namespace,
-                                "job/" + namespace + "-load-generator",
-                                "--",
-                                "sh",
-                                "-c",
-                                "find /gatebench/work/runs -name start -type f")
-                        .contains("/start"),
+                () -> {
+                    assertThat(run.process().isAlive()).as(run.text()).isTrue();
+                    // The check of all hosts before the run is no test of the plan.
+                    return cluster.kubectl(
+                                    "exec",
+                                    "-n",
+                                    namespace,
+                                    "job/" + namespace + "-load-generator",
+                                    "--",
+                                    "sh",
+                                    "-c",
+                                    "find /gatebench/work/runs -path '*/" + users
+                                            + "_users/*' -not -path '*/check/*' -name start -type f")
+                            .contains("/start");
+                },
                 Duration.ofMinutes(4));
     }
 
@@ -225,7 +232,7 @@ class KubernetesIT {
         Running run = start(
                 "role",
                 "kubeconfig: " + config + "\nnamespace: perf\n"
-                        + common("lease: 60s\nload-generator: {pods: 2}\ngateway: {cpus: 1, memory: 1G}\n"),
+                        + common("lease: 60s\ngateway: {cpus: 0.5, memory: 1G}\n"),
                 "2");
         assertThat(run.end()).as(run.text()).isZero();
         assertThat(left(run.id())).isEqualTo("nothing");
@@ -260,7 +267,7 @@ class KubernetesIT {
                     .contains("gc.log", "metrics.csv", "snapshots.gz", "out.log");
         }
         assertThat(Files.readString(run.results().resolve("summary.md")))
-                .contains("| Kubernetes | Pod | Limit of cpu | 1 |");
+                .contains("| Kubernetes | Pod | Limit of cpu | 0.5 |");
         Running without =
                 start("rights", "kubeconfig: " + config + "\nnamespace: default\n" + common("lease: 60s\n"), "2");
         int code = without.end();
@@ -273,7 +280,7 @@ class KubernetesIT {
         Map<String, List<String>> faults = new TreeMap<>(Map.of(
                 "an image that is not there",
                         List.of(
-                                "backend: {image: localhost/none:1}\nimage: " + TestCluster.IMAGE + "\n",
+                                "backend: {image: localhost/none:1}\n",
                                 "cannot start: ErrImage"),
                 "a pod that no node takes", List.of("gateway: {cpus: 64}\n", "Insufficient cpu"),
                 "a node selector that no node has",
@@ -300,7 +307,7 @@ class KubernetesIT {
     @Test
     void aKilledProgramLeavesAnEmptyNamespaceOnly() throws Exception {
         Running run = start("killed", settings(""), "2");
-        awaitLoad(run);
+        awaitLoad(run, 2);
         run.process().destroyForcibly();
         int code = run.end();
         long began = System.nanoTime();
@@ -313,49 +320,90 @@ class KubernetesIT {
                 code,
                 "the namespace; the last pod went after " + took + " s; nothing after `kubernetes clean`",
                 "waiting for");
-        TestCluster.Answer cleaned = TestCluster.run(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                PROGRAM.toString(),
-                "kubernetes",
-                "clean",
-                "--kubernetes",
-                directory.resolve("killed.yaml").toString(),
-                "--run",
-                id));
+        String settings = directory.resolve("killed.yaml").toString();
+        assertThat(objects("list", "--kubernetes", settings).text()).contains(id, "1 namespace");
+        TestCluster.Answer cleaned = objects("clean", "--kubernetes", settings, "--run", id);
         assertThat(cleaned.code()).as(cleaned.text()).isZero();
         assertThat(left(id)).isEqualTo("nothing");
     }
 
+    private static TestCluster.Answer objects(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                PROGRAM.toString(),
+                "kubernetes"));
+        command.addAll(List.of(words));
+        return TestCluster.run(command);
+    }
+
     @Test
     void aLostPodFailsItsCellAloneAndAnotherRunIsNotTouched() throws Exception {
-        Running other = start("beside", settings(""), "2");
-        Running run = start("lost", settings(""), "2,4");
-        awaitLoad(run);
+        Running other = start("beside", settings("load-generator: {cpus: 0.2}\n"), "2");
+        Running run = start("lost", settings(""), "2,4,6,8");
         String namespace = "gatebench-" + run.id();
+        awaitLoad(run, 2);
+        delete(namespace, "batch.kubernetes.io/job-completion-index=1");
+        awaitLoad(run, 4);
+        delete(namespace, "gatebench.io/role=backend");
+        awaitLoad(run, 6);
+        String gateway = cluster.kubectl("get", "pod", "-n", namespace, "-l", "gatebench.io/role=gateway", "-o", "name")
+                .replace("pod/", "");
+        Path eviction = Files.writeString(directory.resolve("eviction.json"), """
+                {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "%s", "namespace": "%s"}}
+                """.formatted(gateway, namespace));
         cluster.script(
                 "kubectl",
-                "delete",
-                "pod",
-                "-n",
-                namespace,
-                "--grace-period=0",
-                "--force",
-                "-l",
-                "batch.kubernetes.io/job-completion-index=1");
+                "create",
+                "--raw",
+                "/api/v1/namespaces/" + namespace + "/pods/" + gateway + "/eviction",
+                "-f",
+                eviction.toString());
         int code = run.end();
         assertThat(code).as(run.text()).isEqualTo(3);
         assertThat(left(run.id())).isEqualTo("nothing");
-        row("a load generator's pod deleted in mid-cell, beside another run", run, code, "nothing", "failed: ");
         assertThat(other.end()).as(other.text()).isZero();
         assertThat(left(other.id())).isEqualTo("nothing");
-        assertThat(run.kept()).contains("2 users: failed").contains("4 users: completed");
+        row("a load generator's pod deleted (2 users), beside another run", run, code, "nothing", "2_users/1024B/0ms_sleep:");
+        row("the back end's pod deleted (4 users)", run, code, "nothing", "4_users/1024B/0ms_sleep:");
+        row("the gateway's pod evicted (6 users)", run, code, "nothing", "6_users/1024B/0ms_sleep:");
+        assertThat(run.kept())
+                .contains("2 users: failed", "4 users: failed", "6 users: failed")
+                .contains("8 users: completed");
+    }
+
+    private static void delete(String namespace, String label) throws Exception {
+        cluster.script("kubectl", "delete", "pod", "-n", namespace, "--grace-period=0", "--force", "-l", label);
+    }
+
+    @Test
+    void otherProductsRunThroughTheRelayAndLeaveNothing() throws Exception {
+        Map<String, List<String>> products = new TreeMap<>(Map.of(
+                "http",
+                List.of(
+                        "--product",
+                        "http",
+                        "--gateway-config",
+                        "../docs/examples/http/nginx/gateway.yaml",
+                        "--scenario",
+                        "passthrough"),
+                "microgateway",
+                List.of("--product", "microgateway", "--scenario", "*jwt", "--heap", "128M")));
+        for (Map.Entry<String, List<String>> product : products.entrySet()) {
+            List<String> options = new ArrayList<>(product.getValue());
+            options.addAll(List.of("--users", "2"));
+            Running run = start(product.getKey(), settings("reach: relay\n").replace(LEASE + "s", "60s"), options);
+            int code = run.end();
+            assertThat(code).as(run.text()).isZero();
+            assertThat(left(run.id())).isEqualTo("nothing");
+            row("nothing: a run of the product `" + product.getKey() + "`", run, code, "nothing", "[1/1]");
+        }
     }
 
     @Test
     void anApiServerThatIsAwayForTwentySecondsLosesNothing() throws Exception {
-        Running run = start("api", settings("").replace("lease: " + LEASE, "lease: 60"), "2");
-        awaitLoad(run);
+        Running run = start("api", settings("").replace("lease: " + LEASE + "s", "lease: 60s"), "2");
+        awaitLoad(run, 2);
         cluster.script("stop", "kube-apiserver");
         Thread.sleep(Duration.ofSeconds(20).toMillis());
         cluster.script("start", "kube-apiserver");
