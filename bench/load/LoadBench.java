@@ -47,6 +47,7 @@ import io.gatebench.echo.EchoServerConfig;
 import io.gatebench.echo.ResponseDelay;
 import io.gatebench.load.DistributedLoadDriver;
 import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.SharedLoad;
 import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
@@ -100,6 +101,7 @@ final class LoadBench {
             case "memory" -> memory(target, users, window);
             case "turns" -> turns(target, users, warmUp, window, Integer.parseInt(arguments[5]));
             case "closed" -> times(LoadModel.closed(), target, users, warmUp, window);
+            case "merge" -> merge(target, window);
             case "open" ->
                 times(LoadModel.constantRate(Double.parseDouble(arguments[5])), target, users, warmUp, window);
             case "think" ->
@@ -300,6 +302,38 @@ final class LoadBench {
         sampler.start();
         LoadResult run = ours(HttpClientKind.FAST, false, target, users, Duration.ofSeconds(1), length);
         System.out.printf(Locale.ROOT, "samples %d%n", run.measurement().get(0).samples());
+    }
+
+    /** Merges what up to a hundred load generators would send, which all took what two real loads, one of few and one of many samples, took. */
+    private static void merge(URI target, Duration window) throws Exception {
+        LoadRequest few = request(HttpClientKind.FAST, target, 1, Duration.ZERO, window)
+                .withModel(LoadModel.constantRate(20));
+        LoadRequest many = request(HttpClientKind.FAST, target, 16, Duration.ZERO, window);
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (LoadRequest request : List.of(few, many)) {
+            Path directory = Files.createTempDirectory("load-bench");
+            LoadResult one = new JMeterLoadDriver().run(request, directory, LoadProgress.none());
+            Path outcome = directory.resolve(JMeterLoadDriver.OUTCOME_FILE);
+            long samples = one.measurement().get(0).samples();
+            for (int pods : List.of(1, 1, 10, 30, 100)) {
+                List<Long> nanos = new ArrayList<>();
+                long allocated = 0;
+                for (int i = 0; i < 5; i++) {
+                    long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+                    long began = System.nanoTime();
+                    SharedLoad.merge(
+                            request, java.util.Collections.nCopies(pods, outcome),
+                            Files.createTempDirectory("load-bench"));
+                    nanos.add(System.nanoTime() - began);
+                    allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes;
+                }
+                nanos.sort(null);
+                System.out.printf(
+                        Locale.ROOT, "MERGE pods %d samples %d outcome %d KiB, %d ms, allocated %.1f MiB%n", pods,
+                        pods * samples, Files.size(outcome) >> 10, nanos.get(2) / 1_000_000, allocated / 1048576.0);
+            }
+        }
     }
 
     /** Takes count and CPU time between the end of the warm-up, which begins with the first sample, and the end of the window. */

@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -185,7 +184,7 @@ class Cluster implements AutoCloseable {
         removeIn(run, place);
     }
 
-    /** Removes a run in a namespace that is not its own: the owner, and what may have lost it. */
+    /** Removes a run in a namespace that is not its own: the owner, whose end is that of all others. */
     void removeIn(String run, String place) {
         Map<String, String> labels = Map.of(RunObjects.MANAGED_BY, RunObjects.TOOL, RunObjects.RUN, run);
         for (Job job : client.batch()
@@ -200,19 +199,6 @@ class Cluster implements AutoCloseable {
                     .jobs()
                     .inNamespace(place)
                     .withName(job.getMetadata().getName())
-                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                    .delete();
-        }
-        for (Deployment deployment : client.apps()
-                .deployments()
-                .inNamespace(place)
-                .withLabels(labels)
-                .list()
-                .getItems()) {
-            client.apps()
-                    .deployments()
-                    .inNamespace(place)
-                    .withName(deployment.getMetadata().getName())
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                     .delete();
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.kubernetes;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -277,6 +279,25 @@ final class KubernetesEnvironment implements Environment {
     @Override
     public void recover() {
         hosts().recover();
+    }
+
+    @Override
+    public boolean takesLimits() {
+        return true;
+    }
+
+    @Override
+    public void limitGateway(OptionalDouble cpus) {
+        Optional<BigDecimal> made = settings.roles().get(NodeRole.GATEWAY).cpus();
+        if (made.isEmpty() && cpus.isPresent()) {
+            // Kubernetes changes a limit, but puts none on a pod that was made without.
+            throw new HostException("the gateway's pod has no limit of processors that could be changed to "
+                    + cpus.getAsDouble() + "; give the gateway a number of cpus in the Kubernetes settings");
+        }
+        made.map(first -> cpus.isPresent() ? BigDecimal.valueOf(cpus.getAsDouble()) : first)
+                .ifPresent(wanted -> new PodLimit(
+                                cluster.client(), objects.namespace(), objects.labels(NodeRole.GATEWAY, 0))
+                        .set(wanted, settings.patience()));
     }
 
     @Override

@@ -25,7 +25,6 @@ record Rights(String group, String resource, String subresource, String verb) {
             new Rights("", "pods", "exec", "get"),
             new Rights("apps", "deployments", "", "create"),
             new Rights("apps", "deployments", "", "list"),
-            new Rights("apps", "deployments", "", "delete"),
             new Rights("batch", "jobs", "", "create"),
             new Rights("batch", "jobs", "", "list"),
             new Rights("batch", "jobs", "", "delete"),

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 import io.gatebench.model.DatabaseServer;
 import io.gatebench.model.NodeRole;
@@ -46,6 +47,22 @@ public interface Environment extends AutoCloseable {
      * clocks anew; hosts that are still away stay so.
      */
     default void recover() {}
+
+    /**
+     * Returns whether a number of processors of a plan is a limit of what the gateway runs in here, and may be a part of one;
+     * else the gateway is given whole processors for itself.
+     */
+    default boolean takesLimits() {
+        return false;
+    }
+
+    /**
+     * Limits what the gateway runs in; is called before each start of the gateway where {@link #takesLimits} holds.
+     *
+     * @param cpus the processors; as it was made if absent
+     * @throws io.gatebench.spi.host.HostException if that cannot be done
+     */
+    default void limitGateway(OptionalDouble cpus) {}
 
     /** Returns the rows of the published system information, which are those of the gateway's machine. */
     default SystemInformation systemInformation() {

@@ -3,6 +3,7 @@ package io.gatebench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.engine.TokenSlice;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
@@ -56,6 +59,33 @@ class SharedLoadTest {
         assertThatThrownBy(() -> request(2).shares(3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("2 users cannot be spread over 3 load generators");
+    }
+
+    @Test
+    void oneToAHundredSharesAreTheWholeExactly() throws Exception {
+        Random random = new Random(20261122);
+        for (int loadGenerators = 1; loadGenerators <= 100; loadGenerators++) {
+            int users = loadGenerators + random.nextInt(2000);
+            List<Integer> spread = users(request(users), loadGenerators);
+            assertThat(spread.stream().mapToInt(Integer::intValue).sum()).isEqualTo(users);
+            assertThat(spread.get(0) - spread.get(loadGenerators - 1)).isBetween(0, 1);
+
+            double rate = 1 + random.nextInt(100_000);
+            assertThat(request(users).withModel(LoadModel.constantRate(rate)).shares(loadGenerators).stream()
+                            .mapToDouble(part -> part.model().levels().get(0).value())
+                            .sum())
+                    .isCloseTo(rate, offset(1e-9 * rate));
+
+            List<String> tokens =
+                    IntStream.range(0, users).mapToObj(i -> "token-" + i).toList();
+            TokenPool pool =
+                    TokenPool.readCsv(Files.write(directory.resolve("tokens-" + loadGenerators + ".csv"), tokens));
+            List<String> seen = new ArrayList<>();
+            for (int i = 0; i < loadGenerators; i++) {
+                seen.addAll(pool.slice(new TokenSlice(i, loadGenerators)).tokens());
+            }
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(tokens);
+        }
     }
 
     @Test

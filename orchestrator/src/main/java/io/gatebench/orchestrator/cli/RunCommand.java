@@ -160,7 +160,7 @@ final class RunCommand implements Callable<Integer> {
         Launcher launcher =
                 new Launcher(ProductRegistry.load().products(), plan.input(), Optional.ofNullable(resume), clock);
         PlanInput fetched = cloud.fetched(launcher.input(), spec.commandLine().getErr());
-        RunPlan runPlan = launcher.plan(fetched);
+        RunPlan runPlan = kubernetes == null ? launcher.plan(fetched) : launcher.planWithLimits(fetched);
         cloud.check(runPlan);
         Optional<HostsPlan> hostsPlan = hostsPlan();
         Path results = launcher.results(runPlan);

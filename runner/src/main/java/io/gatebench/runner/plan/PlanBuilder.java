@@ -75,6 +75,7 @@ public final class PlanBuilder {
     private final Map<String, Product> products;
     private final List<String> problems = new ArrayList<>();
     private PlanInput input = new PlanInput();
+    private boolean limited;
 
     /**
      * Creates a builder.
@@ -84,6 +85,16 @@ public final class PlanBuilder {
     public PlanBuilder(List<Product> products) {
         this.products = new LinkedHashMap<>();
         products.forEach(product -> this.products.put(product.name(), product));
+    }
+
+    /**
+     * Says that the environment limits what the gateway runs in: parts of processors are possible then.
+     *
+     * @see io.gatebench.spi.Environment#takesLimits
+     */
+    public PlanBuilder limited() {
+        limited = true;
+        return this;
     }
 
     /**
@@ -550,13 +561,13 @@ public final class PlanBuilder {
                                 problems.add(prefix(entry) + "has no effect on a gateway that runs already; drop it"));
             }
             input.get(PlanKey.GATEWAY_CPUS)
-                    .filter(entry -> !gateway.takesLimits())
+                    .filter(entry -> !limited && !gateway.takesLimits())
                     .ifPresent(entry -> matrix.gatewayCpus().stream()
                             .filter(cpus -> cpus.count() != Math.rint(cpus.count()))
                             .forEach(cpus -> problems.add(prefix(entry)
                                     + "must be a whole number of processors, which the gateway gets for itself, but was '"
                                     + cpus
-                                    + "'; a part of one is a limit, which a gateway in a container can have, and with"
+                                    + "'; a part of one is a limit, which a gateway in a container or a pod can have, and with"
                                     + " --cpus " + cpus + " one from a pack")));
             gateway.unserved(scenarios)
                     .forEach((name, reason) ->

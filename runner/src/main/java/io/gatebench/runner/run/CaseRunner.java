@@ -325,6 +325,9 @@ final class CaseRunner implements AutoCloseable {
         run.listener().step("starting the back end");
         URI backend = wherePortsAreFree("back end", state, () -> startBackend(state));
         run.listener().step("starting the gateway");
+        if (run.environment().takesLimits()) {
+            run.environment().limitGateway(state.testCase.gatewayCpus().number());
+        }
         CaseContext context = new CaseContext(
                 run,
                 backend,

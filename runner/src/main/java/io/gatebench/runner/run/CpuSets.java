@@ -65,7 +65,7 @@ final class CpuSets implements AutoCloseable {
      * @throws PlanException if the plan wants more processors than the machine has, or sets where there can be none
      */
     static CpuSets of(Environment environment, PerfPlan plan, Gateway gateway) {
-        return of(environment, plan, gateway.isShared(), gateway.takesLimits());
+        return of(environment, plan, gateway.isShared(), gateway.takesLimits() || environment.takesLimits());
     }
 
     /**

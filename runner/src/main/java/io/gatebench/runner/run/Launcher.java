@@ -111,6 +111,15 @@ public final class Launcher {
     }
 
     /**
+     * Returns the plan of an input for an environment that limits what the gateway runs in.
+     *
+     * @throws PlanException with all problems
+     */
+    public RunPlan planWithLimits(PlanInput fetched) {
+        return new PlanBuilder(products).limited().build(fetched, new GatewaySource.BuiltIn());
+    }
+
+    /**
      * Returns the results directory of a plan: that of the run to go on with, the one that the user named, or a new one
      * below {@code results}.
      *

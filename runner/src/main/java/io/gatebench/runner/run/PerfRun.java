@@ -187,15 +187,15 @@ public final class PerfRun implements AutoCloseable {
         List<SystemInformation> systems = new ArrayList<>();
         if (parts.size() == 1) {
             systems.addAll(parts.get(0).machines());
-            systems.set(0, withLimit(systems.get(0), plan));
+            systems.set(0, withLimit(systems.get(0), plan, parts.get(0)));
         } else {
-            parts.forEach(part -> systems.add(withLimit(part.systemInformation(), plan)));
+            parts.forEach(part -> systems.add(withLimit(part.systemInformation(), plan, part)));
         }
         return systems;
     }
 
-    private static SystemInformation withLimit(SystemInformation system, RunPlan plan) {
-        if (!plan.gateway().takesLimits()) {
+    private static SystemInformation withLimit(SystemInformation system, RunPlan plan, Environment where) {
+        if (!plan.gateway().takesLimits() && !where.takesLimits()) {
             return system;
         }
         String limits = plan.plan().matrix().gatewayCpus().stream()

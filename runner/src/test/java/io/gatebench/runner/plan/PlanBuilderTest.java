@@ -179,7 +179,15 @@ class PlanBuilderTest {
                                 .containsExactly(
                                         "--gateway-cpus must be a whole number of processors, which the gateway gets for"
                                                 + " itself, but was '0.5'; a part of one is a limit, which a gateway in a"
-                                                + " container can have, and with --cpus 0.5 one from a pack"));
+                                                + " container or a pod can have, and with --cpus 0.5 one from a pack"));
+        PlanInput parts = input("product", "apim", "gateway-cpus", "0.5,2");
+        assertThat(new PlanBuilder(ProductRegistry.load().products())
+                        .limited()
+                        .build(parts, new GatewaySource.BuiltIn())
+                        .plan()
+                        .matrix()
+                        .gatewayCpus())
+                .containsExactly(GatewayCpus.of(0.5), GatewayCpus.of(2));
     }
 
     @Test
