@@ -66,6 +66,7 @@ final class AwsDeployment implements CloudDeployment {
                 .collect(Collectors.joining(", "));
         List<String> notes = new ArrayList<>();
         notes.add("Measured in AWS, region " + aws.region() + ", image " + order.image() + ": " + types + ".");
+        notes.add("The environment aws is experimental: it was tried with emulators of AWS, never in AWS itself.");
         return notes;
     }
 

@@ -79,8 +79,16 @@ public final class AwsProvider implements CloudProvider {
     }
 
     @Override
-    public void check(Path settings) {
-        PriceList.read(AwsSettingsFile.read(settings).prices());
+    public List<String> estimate(CloudRequest request) {
+        AwsSettings settings = AwsSettingsFile.read(request.settings());
+        PriceList prices = PriceList.read(settings.prices());
+        String region = settings.region().orElseGet(() -> Aws.defaultRegion(settings.profile()));
+        List<String> lines =
+                new ArrayList<>(estimate(settings, prices, region, request).lines());
+        long days = PriceList.ageInDays(clock.instant());
+        lines.add("the list of prices that comes with this program is " + days + (days == 1 ? " day" : " days")
+                + " old; AWS was not asked");
+        return lines;
     }
 
     @Override

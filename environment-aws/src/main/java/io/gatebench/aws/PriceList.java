@@ -7,6 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +74,12 @@ final class PriceList {
 
     private static String key(String region, String kind, String name) {
         return region + "," + kind + "," + name;
+    }
+
+    /** Returns how old the built-in prices are. */
+    static long ageInDays(Instant now) {
+        LocalDate written = LocalDate.parse(BUILT_IN.replaceAll("\\D*(\\d{4}-\\d\\d-\\d\\d)\\.csv", "$1"));
+        return Math.max(0, ChronoUnit.DAYS.between(written, now.atOffset(ZoneOffset.UTC).toLocalDate()));
     }
 
     /** Returns where the prices are from. */

@@ -310,7 +310,9 @@ final class KubernetesEnvironment implements Environment {
 
     @Override
     public List<String> notes() {
-        return hosts().notes();
+        List<String> notes = new ArrayList<>(hosts().notes());
+        notes.add("The environment kubernetes is experimental: it was tried on one cluster of one node.");
+        return notes;
     }
 
     @Override

@@ -142,6 +142,18 @@ class ProgramIT {
 
         assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
         assertThat(result.errorOutput()).contains("aws.yaml:2: unknown key 'max-costs'");
+
+        Files.writeString(directory.resolve("aws.yaml"), """
+                region: eu-west-1
+                instances: {gateway: c5.xlarge, backend: c5.large, load-generator: c5.large}
+                max-cost: 20
+                max-hours: 8
+                """);
+        result = Program.run(directory, "run", "--product=apim", "--environment=aws", "--aws=aws.yaml", "--estimate");
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        assertThat(result.output())
+                .containsPattern("USD per hour, \\d+\\.\\d\\d USD in all: an estimate from prices-")
+                .containsPattern("is \\d+ days? old; AWS was not asked");
     }
 
     /** The figures of each cell must be there, and must agree with the number of users. */

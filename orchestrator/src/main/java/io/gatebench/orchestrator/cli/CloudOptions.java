@@ -37,7 +37,7 @@ final class CloudOptions {
     @Option(
             names = "--aws",
             paramLabel = "<file.yaml>",
-            description = "The settings of the machines in AWS: region, types, limits.")
+            description = "The settings of the machines in AWS: region, types, limits (experimental).")
     private @Nullable Path settings;
 
     @Option(
@@ -218,12 +218,28 @@ final class CloudOptions {
         }
     }
 
-    /** Refuses settings that cannot be read or make no sense; the provider is not asked. */
-    void checkSettings() {
-        told(() -> {
-            settingsFile().ifPresent(file -> AwsCommand.provider().check(file));
-            return settings;
-        });
+    /** Returns what machines would be created and what that would cost; the provider's service is not asked. */
+    List<String> estimateCost(RunPlan plan) {
+        Path file = settings;
+        return file == null
+                ? List.of()
+                : told(() -> AwsCommand.provider().estimate(request(file, plan)));
+    }
+
+    private CloudRequest request(Path file, RunPlan plan) {
+        try {
+            return new CloudRequest(
+                    file,
+                    estimate(plan),
+                    stacks,
+                    Optional.ofNullable(maxCost),
+                    Optional.ofNullable(maxHours)
+                            .map(hours -> Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR))),
+                    keep(),
+                    detach);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
+        }
     }
 
     /** Returns the time that the stack with the most cells needs; an estimate. */
@@ -242,23 +258,11 @@ final class CloudOptions {
                 return DetachedMachines.read(machines);
             }
             CloudProvider provider = AwsCommand.provider();
-            CloudOffer offer = provider.prepare(
-                    new CloudRequest(
-                            settings,
-                            estimate(plan),
-                            stacks,
-                            Optional.ofNullable(maxCost),
-                            Optional.ofNullable(maxHours)
-                                    .map(hours -> Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR))),
-                            keep(),
-                            detach),
-                    line(err, ending));
+            CloudOffer offer = provider.prepare(request(settings, plan), line(err, ending));
             offer.lines().forEach(err::println);
             err.flush();
             confirm();
             return offer;
-        } catch (IllegalArgumentException e) {
-            throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (CloudException e) {
             throw new CommandException(e.isUsage() ? ExitStatus.USAGE : ExitStatus.ENVIRONMENT, e.getMessage(), e);
         }

@@ -100,7 +100,10 @@ final class RunCommand implements Callable<Integer> {
             description = "The hosts, how they are reached over SSH, and their roles.")
     private @Nullable Path hosts;
 
-    @Option(names = "--kubernetes", paramLabel = "<file.yaml>", description = "The cluster, and the pods of each role.")
+    @Option(
+            names = "--kubernetes",
+            paramLabel = "<file.yaml>",
+            description = "The cluster, and the pods of each role (experimental).")
     private @Nullable Path kubernetes;
 
     @Option(
@@ -169,11 +172,13 @@ final class RunCommand implements Callable<Integer> {
         }
         if (estimate) {
             LocalPreflight.check(runPlan.demands(), results, false);
-            cloud.checkSettings();
+            List<String> cost = cloud.estimateCost(runPlan);
             if (isLocal()) {
                 LocalPreflight.checkMemory(runPlan.demands());
             }
             printEstimate(runPlan);
+            cost.forEach(line -> spec.commandLine().getOut().println(line));
+            spec.commandLine().getOut().flush();
             return ExitStatus.OK.code();
         }
         LocalPreflight.check(runPlan.demands(), results, isLocal());

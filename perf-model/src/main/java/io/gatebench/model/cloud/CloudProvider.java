@@ -16,11 +16,11 @@ public interface CloudProvider {
     String name();
 
     /**
-     * Checks the settings alone: nobody is asked, and no credentials are needed.
+     * Returns in words what a request would create and what that would cost: nobody is asked, and no credentials are needed.
      *
-     * @throws CloudException with every problem of the file
+     * @throws CloudException with every problem of the settings
      */
-    void check(Path settings);
+    List<String> estimate(CloudRequest request);
 
     /**
      * Checks everything that can be checked without cost: settings, credentials, image, quotas, limits.
