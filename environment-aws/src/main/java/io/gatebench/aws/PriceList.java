@@ -79,7 +79,8 @@ final class PriceList {
     /** Returns how old the built-in prices are. */
     static long ageInDays(Instant now) {
         LocalDate written = LocalDate.parse(BUILT_IN.replaceAll("\\D*(\\d{4}-\\d\\d-\\d\\d)\\.csv", "$1"));
-        return Math.max(0, ChronoUnit.DAYS.between(written, now.atOffset(ZoneOffset.UTC).toLocalDate()));
+        return Math.max(
+                0, ChronoUnit.DAYS.between(written, now.atOffset(ZoneOffset.UTC).toLocalDate()));
     }
 
     /** Returns where the prices are from. */

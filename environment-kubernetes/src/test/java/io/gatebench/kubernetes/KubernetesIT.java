@@ -134,8 +134,8 @@ class KubernetesIT {
         Path file = Files.writeString(directory.resolve(name + ".yaml"), settings);
         Path results = directory.resolve(name);
         Path said = directory.resolve(name + ".log");
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", PROGRAM.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", PROGRAM.toString()));
         command.add("run");
         command.addAll(product);
         command.addAll(List.of("--backend-heap", "64M", "--load-generator-heap", "96M"));
@@ -278,10 +278,7 @@ class KubernetesIT {
     @Test
     void whatKeepsPodsFromStartingIsSaidAndNothingStays() throws Exception {
         Map<String, List<String>> faults = new TreeMap<>(Map.of(
-                "an image that is not there",
-                        List.of(
-                                "backend: {image: localhost/none:1}\n",
-                                "cannot start: ErrImage"),
+                "an image that is not there", List.of("backend: {image: localhost/none:1}\n", "cannot start: ErrImage"),
                 "a pod that no node takes", List.of("gateway: {cpus: 64}\n", "Insufficient cpu"),
                 "a node selector that no node has",
                         List.of("gateway: {node-selector: {pool: none}}\n", "affinity/selector")));
@@ -339,7 +336,8 @@ class KubernetesIT {
 
     @Test
     void aLostPodFailsItsCellAloneAndAnotherRunIsNotTouched() throws Exception {
-        Running other = start("beside", settings("gateway: {cpus: 0.2}\nbackend: {cpus: 0.2}\nload-generator: {cpus: 0.2}\n"), "2");
+        Running other = start(
+                "beside", settings("gateway: {cpus: 0.2}\nbackend: {cpus: 0.2}\nload-generator: {cpus: 0.2}\n"), "2");
         Running run = start("lost", settings(""), "2,4,6,8");
         String namespace = "gatebench-" + run.id();
         awaitLoad(run, 2);
@@ -364,7 +362,12 @@ class KubernetesIT {
         assertThat(left(run.id())).isEqualTo("nothing");
         assertThat(other.end()).as(other.text()).isZero();
         assertThat(left(other.id())).isEqualTo("nothing");
-        row("a load generator's pod deleted (2 users), beside another run", run, code, "nothing", "2_users/1024B/0ms_sleep:");
+        row(
+                "a load generator's pod deleted (2 users), beside another run",
+                run,
+                code,
+                "nothing",
+                "2_users/1024B/0ms_sleep:");
         row("the back end's pod deleted (4 users)", run, code, "nothing", "4_users/1024B/0ms_sleep:");
         row("the gateway's pod evicted (6 users)", run, code, "nothing", "6_users/1024B/0ms_sleep:");
         assertThat(run.kept())

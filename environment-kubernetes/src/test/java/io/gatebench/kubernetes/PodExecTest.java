@@ -84,7 +84,8 @@ class PodExecTest {
                                         .getBytes(StandardCharsets.US_ASCII)));
                 socket.getOutputStream()
                         .write(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                                        + "Sec-WebSocket-Protocol: v4.channel.k8s.io\r\nSec-WebSocket-Accept: " + accepted
+                                        + "Sec-WebSocket-Protocol: v4.channel.k8s.io\r\nSec-WebSocket-Accept: "
+                                        + accepted
                                         + "\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
                 conversation.hold(in, socket.getOutputStream());
@@ -193,7 +194,8 @@ class PodExecTest {
                     // The headers do not matter.
                 }
                 socket.getOutputStream()
-                        .write("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        .write("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
             } catch (IOException e) {
                 request = e.toString();
             }

@@ -221,9 +221,7 @@ final class CloudOptions {
     /** Returns what machines would be created and what that would cost; the provider's service is not asked. */
     List<String> estimateCost(RunPlan plan) {
         Path file = settings;
-        return file == null
-                ? List.of()
-                : told(() -> AwsCommand.provider().estimate(request(file, plan)));
+        return file == null ? List.of() : told(() -> AwsCommand.provider().estimate(request(file, plan)));
     }
 
     private CloudRequest request(Path file, RunPlan plan) {
