@@ -267,7 +267,7 @@ class KubernetesIT {
                     .contains("gc.log", "metrics.csv", "snapshots.gz", "out.log");
         }
         assertThat(Files.readString(run.results().resolve("summary.md")))
-                .contains("| Kubernetes | Pod | Limit of cpu | 0.5 |");
+                .contains("| Kubernetes | Pod | Limit of cpu | 500m |");
         Running without =
                 start("rights", "kubeconfig: " + config + "\nnamespace: default\n" + common("lease: 60s\n"), "2");
         int code = without.end();
@@ -412,7 +412,8 @@ class KubernetesIT {
         assertThat(run.end()).as(run.text()).isZero();
         assertThat(run.kept()).isEqualTo("2 users: completed; 2 users: completed");
         // What the control group of the gateway's process said, not what was asked for.
-        assertThat(Files.readString(run.results().resolve("index.html"))).contains("a CPU limit of 0.3 processors");
+        assertThat(Files.readString(run.results().resolve("summary.md")))
+                .contains("a CPU limit of 0.6 processors held Reference Gateway");
         assertThat(left(run.id())).isEqualTo("nothing");
     }
 
