@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,8 @@ import io.gatebench.model.LoadResult.CorrectedResponseTimes;
 import io.gatebench.model.LoadResult.OpenLoad;
 import io.gatebench.model.LoadResult.WindowRequests;
 import io.gatebench.model.MeasurementWindow;
+import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.SecondOfLoad;
 
 /**
@@ -169,7 +172,12 @@ public final class JMeterLoadDriver implements LoadDriver {
             LoadGeneratorHealth health,
             Map<String, String> furtherFacts,
             Optional<Duration> startSkew) {
-        RecordedLoad recorded = outcome.recorded();
+        Optional<ScenarioSteps> stepped = request.scenario().steps();
+        // The row of a scenario is that of all its requests: then throughput, users and response times agree as they do
+        // where every user sends one request.
+        RecordedLoad recorded = stepped.isEmpty()
+                ? outcome.recorded()
+                : outcome.recorded().under(request.scenario().name());
         Instant windowStart = outcome.started().plus(outcome.warmUp().took());
         Instant planned = windowStart.plus(request.timing().measurement());
         Instant warmUpEnd = outcome.ended().isBefore(windowStart) ? outcome.ended() : windowStart;
@@ -180,6 +188,10 @@ public final class JMeterLoadDriver implements LoadDriver {
         facts.put("target", request.target().toString());
         facts.put("unfinished.samples", String.valueOf(outcome.unfinished()));
         SideProbeCount probes = outcome.probes();
+        Duration length = Duration.between(window.start(), window.end());
+        List<SampleStatistics> steps = stepped.map(sent -> StepFigures.statistics(sent, outcome.recorded(), length))
+                .orElse(List.of());
+        stepped.flatMap(sent -> StepFigures.shares(sent, steps)).ifPresent(text -> facts.put(LoadResult.ROUTES, text));
         Optional<CorrectedResponseTimes> corrected = Optional.empty();
         Optional<OpenLoad> open = Optional.empty();
         if (request.model().kind() == LoadModel.Kind.OPEN) {
@@ -199,7 +211,7 @@ public final class JMeterLoadDriver implements LoadDriver {
                 outcome.started(),
                 window,
                 recorded.warmUpStatistics(Duration.between(outcome.started(), warmUpEnd)),
-                recorded.measurementStatistics(Duration.between(window.start(), window.end())),
+                recorded.measurementStatistics(length),
                 corrected,
                 recorded.series(),
                 health,
@@ -221,7 +233,8 @@ public final class JMeterLoadDriver implements LoadDriver {
                         : Optional.of(new LoadResult.SideProbes(
                                 probes.sent(),
                                 probes.wrong(),
-                                probes.wrong() == 0 ? Optional.empty() : Optional.of(probes.firstWrong()))));
+                                probes.wrong() == 0 ? Optional.empty() : Optional.of(probes.firstWrong()))),
+                steps);
     }
 
     private static WindowRequests requests(PhaseTotals totals) {

@@ -27,6 +27,8 @@ import java.util.Optional;
  * @param method how the load was sent; empty in results that do not tell
  * @param startSkew how far the starts of several load generators lie apart; empty if there was one only
  * @param probes the probes that were sent along with the load, if any were
+ * @param steps statistics of the samples in the window, per step of the scenario; {@code measurement} holds them together.
+ *     Empty where users send one request again and again
  * @since 0.1
  */
 public record LoadResult(
@@ -46,7 +48,12 @@ public record LoadResult(
         Optional<WarmUpEnd> warmUpEnd,
         Optional<Method> method,
         Optional<Duration> startSkew,
-        Optional<SideProbes> probes) {
+        Optional<SideProbes> probes,
+        List<SampleStatistics> steps) {
+
+    /** Fact: how often each route of a scenario was begun in the window, in percent, beside what its weight says. */
+    public static final String ROUTES = "routes";
+
 
     /** Copies the collections. */
     public LoadResult {
@@ -56,6 +63,12 @@ public record LoadResult(
         failures = Map.copyOf(failures);
         firstFailures = List.copyOf(firstFailures);
         facts = Map.copyOf(facts);
+        steps = given(steps);
+    }
+
+    /** Results that were written before there were steps have none. */
+    private static List<SampleStatistics> given(List<SampleStatistics> steps) {
+        return steps == null ? List.of() : List.copyOf(steps);
     }
 
     /** Creates a result that tells nothing that is optional and comes behind {@code aborted}. */
@@ -89,7 +102,8 @@ public record LoadResult(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /** Returns whether every user waited for an answer at any moment: the closed model without think time. */

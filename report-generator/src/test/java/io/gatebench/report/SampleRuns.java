@@ -311,7 +311,8 @@ public final class SampleRuns {
                 load.warmUpEnd(),
                 method,
                 startSkew,
-                probes);
+                probes,
+                load.steps());
     }
 
     public static TestCaseResult.Completed withMethod(TestCaseResult.Completed run, LoadResult.Method method) {

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.gatebench.model.PerfPlan;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestScenario;
 
 /** Headers whose values are secrets by their names: they are sent, and stand nowhere but in the request. */
@@ -39,7 +40,21 @@ public final class SecretHeaders {
         return scenario.withHeaders(masked(scenario.headers()))
                 .withProbes(scenario.probes().stream()
                         .map(probe -> probe.withHeaders(masked(probe.headers())))
-                        .toList());
+                        .toList())
+                .withSteps(scenario.steps().map(SecretHeaders::masked));
+    }
+
+    private static ScenarioSteps masked(ScenarioSteps steps) {
+        return new ScenarioSteps(
+                steps.routes().stream()
+                        .map(route -> new ScenarioSteps.Route(
+                                route.name(),
+                                route.weight(),
+                                route.steps().stream()
+                                        .map(step -> step.withHeaders(masked(step.headers())))
+                                        .toList()))
+                        .toList(),
+                steps.data());
     }
 
     /** Returns a URL as a message may show it: without what stands before the host. */

@@ -20,11 +20,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.steps.Template;
 import io.gatebench.load.engine.token.SecretFile;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.settings.ConfigNode;
@@ -47,6 +49,9 @@ final class HttpGatewayFile {
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
+    static final Shape.Scalar<String> NAMED =
+            Shape.matching(NAME, "letters, digits, '.', '_' and '-', as it names a directory,");
+    static final Shape.Scalar<String> METHODS = Shape.matching(METHOD, "an HTTP method such as POST");
     private static final Shape.Scalar<Integer> STATUS = Shape.number(100, 599);
     private static final Shape.Scalar<Integer> PORT = Shape.number(1, 65535);
     private static final Shape.Scalar<Integer> POOL = Shape.number(1, 100_000);
@@ -57,7 +62,7 @@ final class HttpGatewayFile {
     private static final Shape.Scalar<ResponseCheck.Body.Form> BODY = Shape.choice(ResponseCheck.Body.Form.class);
     private static final Shape COMMAND = Shape.filledList(Shape.text());
     private static final Shape VARIABLES = new Shape.Names(Shape.text());
-    private static final Shape HEADERS = new Shape.Names(Shape.either(
+    static final Shape HEADERS = new Shape.Names(Shape.either(
             Shape.text(),
             Shape.keys(
                     Key.of("file", Shape.text(), "File in whose first line the value lies."),
@@ -90,7 +95,7 @@ final class HttpGatewayFile {
             Key.of("issuer", Shape.text(), "iss of the JWTs."),
             Key.of("signing-key", Shape.text(), "PEM file of an RSA private key; else each run makes a key."),
             Key.of("count", POOL, "How many JWTs are made.").otherwise(TOKENS));
-    private static final Shape.Keys CHECK = Shape.keys(
+    static final Shape.Keys CHECK = Shape.keys(
             Key.of("status", STATUS, "Status of a response that counts as a success.")
                     .otherwise(200),
             Key.of("contains", Shape.text(), "Text in the body; {size} stands for the message size."),
@@ -107,14 +112,14 @@ final class HttpGatewayFile {
             Key.of("status", Shape.either(STATUS, Shape.list(STATUS)), "Right statuses of the answer."),
             Key.of("contains", Shape.text(), "Text that a right answer has in its body."));
     private static final Shape.Keys SCENARIO = Shape.keys(
-            Key.required(
-                    "name",
-                    Shape.matching(NAME, "letters, digits, '.', '_' and '-', as it names a directory,"),
-                    "Name of the scenario, which names a directory."),
+            Key.required("name", NAMED, "Name of the scenario, which names a directory."),
             Key.of("display-name", Shape.text(), "Name in the report; else the name."),
             Key.of("description", Shape.text(), "What the scenario does, for the report; else the name."),
-            Key.required("url", Shape.text(), "Path below the url of the gateway, or a whole URL."),
-            Key.of("method", Shape.matching(METHOD, "an HTTP method such as POST"), "POST, or GET without a payload."),
+            Key.of(
+                    "url",
+                    Shape.text(),
+                    "Path below the url of the gateway, or a whole URL; required without steps and routes."),
+            Key.of("method", METHODS, "POST, or GET without a payload."),
             Key.of("headers", HEADERS, "Headers of each request; results show *** where a name looks like a secret."),
             Key.of("payload", PAYLOAD, "What each request sends.").otherwise("json-array"),
             Key.of("token", TOKEN, "Bearer token that each request sends.").otherwise("none"),
@@ -123,7 +128,15 @@ final class HttpGatewayFile {
                     "probes",
                     Shape.list(PROBE),
                     "Requests before the load, of which a wrong answer fails the case; else those that the token"
-                            + " calls for."));
+                            + " calls for."),
+            StepKeys.STEPS_KEY,
+            Key.of("routes", Shape.filledList(StepKeys.ROUTE), "Requests or steps that users choose by their weights."),
+            Key.of(
+                    "data",
+                    Shape.either(Shape.text(), StepKeys.DATA),
+                    "CSV file whose first row names the variables and of which users take a row each time."),
+            StepKeys.BODY,
+            StepKeys.BODY_FILE);
 
     /** Everything that may stand in a gateway configuration. */
     static final Shape.Keys KEYS = Shape.keys(
@@ -352,7 +365,7 @@ final class HttpGatewayFile {
         return files;
     }
 
-    private Path existing(String text) {
+    Path existing(String text) {
         Path path = file.toAbsolutePath().normalize().getParent().resolve(text).normalize();
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             throw new IllegalArgumentException("names the file " + path + ", which cannot be read");
@@ -403,23 +416,21 @@ final class HttpGatewayFile {
         int before = problems.size();
         Map<String, ConfigNode> keys = node.mapping();
         Optional<String> name = value(keys, "name").flatMap(ConfigNode::text);
+        if (StepKeys.OF_SCENARIO.stream().anyMatch(keys::containsKey)) {
+            return stepped(node, keys, name, gateway, jwt, tokenFile, gatewayHasUrl, before);
+        }
+        if (!keys.containsKey("url")) {
+            node.problem("needs the key 'url', or steps or routes that have one each");
+        }
         Optional<String> url = value(keys, "url").flatMap(n -> n.parsed(Placeholders::check));
         PayloadKind payload =
                 value(keys, "payload").flatMap(n -> n.parsed(PAYLOAD)).orElse(PayloadKind.JSON_ARRAY);
-        TokenKind token = value(keys, "token").flatMap(n -> n.parsed(TOKEN)).orElse(TokenKind.NONE);
-        if (token == TokenKind.JWT && jwt.isEmpty()) {
-            keys.get("token").problem("is jwt, but tokens has no jwt that says how to make them");
-        }
-        if (token == TokenKind.OPAQUE && tokenFile.isEmpty()) {
-            keys.get("token").problem("is file, but tokens has no file to take them from");
-        }
+        TokenKind token = token(keys, jwt, tokenFile);
         ResponseCheck check = value(keys, "check").map(HttpGatewayFile::check).orElse(ResponseCheck.ok());
         String method =
                 value(keys, "method").flatMap(ConfigNode::text).orElse(payload == PayloadKind.NONE ? "GET" : "POST");
         Map<String, String> headers = value(keys, "headers").map(this::headers).orElse(Map.of());
-        List<Probe> probes = value(keys, "probes")
-                .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
-                .orElseGet(() -> refusals(token));
+        List<Probe> probes = probes(keys, token);
         Optional<Address> address = url.flatMap(text -> resolve(text, gateway, gatewayHasUrl, keys.get("url")));
         if (problems.size() > before || name.isEmpty() || address.isEmpty()) {
             return Optional.empty();
@@ -438,6 +449,81 @@ final class HttpGatewayFile {
                 probes);
         return Optional.of(new HttpGatewayConfig.Served(
                 scenario, address.get().base(), !url.orElseThrow().startsWith("/")));
+    }
+
+    private static TokenKind token(
+            Map<String, ConfigNode> keys, Optional<HttpGatewayConfig.Jwt> jwt, Optional<Path> tokenFile) {
+        TokenKind token = value(keys, "token").flatMap(n -> n.parsed(TOKEN)).orElse(TokenKind.NONE);
+        if (token == TokenKind.JWT && jwt.isEmpty()) {
+            keys.get("token").problem("is jwt, but tokens has no jwt that says how to make them");
+        }
+        if (token == TokenKind.OPAQUE && tokenFile.isEmpty()) {
+            keys.get("token").problem("is file, but tokens has no file to take them from");
+        }
+        return token;
+    }
+
+    private List<Probe> probes(Map<String, ConfigNode> keys, TokenKind token) {
+        return value(keys, "probes")
+                .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
+                .orElseGet(() -> refusals(token));
+    }
+
+    /** A scenario whose users do not send one request again and again. */
+    private Optional<HttpGatewayConfig.Served> stepped(
+            ConfigNode node,
+            Map<String, ConfigNode> keys,
+            Optional<String> name,
+            @Nullable Address gateway,
+            Optional<HttpGatewayConfig.Jwt> jwt,
+            Optional<Path> tokenFile,
+            boolean gatewayHasUrl,
+            int before) {
+        if (!gatewayHasUrl) {
+            node.problem("needs the key url of the gateway, below which its requests are");
+        }
+        TokenKind token = token(keys, jwt, tokenFile);
+        boolean several = keys.containsKey("steps") || keys.containsKey("routes");
+        if (several) {
+            StepKeys.OF_REQUEST.stream()
+                    .filter(keys::containsKey)
+                    .forEach(key ->
+                            keys.get(key).problem("belongs to one request: it cannot stand beside steps or routes"));
+        }
+        Map<String, String> common =
+                several ? value(keys, "headers").map(n -> headers(n, true)).orElse(Map.of()) : Map.of();
+        StepKeys reader = new StepKeys(this, gateway == null ? "" : gateway.path(), common, token != TokenKind.NONE);
+        Optional<ScenarioSteps> steps = reader.read(node, keys, name.orElse(""));
+        List<Probe> probes = probes(keys, token);
+        if (problems.size() > before || steps.isEmpty() || name.isEmpty() || gateway == null) {
+            return Optional.empty();
+        }
+        boolean generated = steps.get().all().stream()
+                .flatMap(step -> step.body().stream())
+                .anyMatch(body -> Template.of(body).names().contains(ScenarioSteps.PAYLOAD));
+        if (!generated && keys.containsKey("payload")) {
+            keys.get("payload").problem("has no use: no body holds ${payload}");
+        }
+        PayloadKind payload = !generated
+                ? PayloadKind.NONE
+                : value(keys, "payload")
+                        .flatMap(n -> n.parsed(PAYLOAD))
+                        .orElse(PayloadKind.JSON_ARRAY);
+        ScenarioSteps.Step first = steps.get().all().get(0);
+        TestScenario scenario = new TestScenario(
+                name.get(),
+                value(keys, "display-name").flatMap(ConfigNode::text).orElse(name.get()),
+                value(keys, "description").flatMap(ConfigNode::text).orElse(name.get()),
+                gateway.tls(),
+                first.method(),
+                first.path(),
+                first.headers(),
+                payload,
+                token,
+                first.check(),
+                probes,
+                steps);
+        return Optional.of(new HttpGatewayConfig.Served(scenario, gateway.base(), false));
     }
 
     private static Optional<Address> resolve(
@@ -473,7 +559,7 @@ final class HttpGatewayFile {
         return address.path().isEmpty() ? new Address(address.base(), "") : address;
     }
 
-    private static ResponseCheck check(ConfigNode node) {
+    static ResponseCheck check(ConfigNode node) {
         Map<String, ConfigNode> keys = node.mapping();
         ResponseCheck check = new ResponseCheck(
                 value(keys, "status").flatMap(n -> n.parsed(STATUS)).orElse(200),
@@ -499,14 +585,28 @@ final class HttpGatewayFile {
     }
 
     private Map<String, String> headers(ConfigNode node) {
+        return headers(node, false);
+    }
+
+    /**
+     * Reads headers.
+     *
+     * @param ofSteps whether {@code ${name}} in them stands for a value; secrets that lie elsewhere hold none
+     */
+    Map<String, String> headers(ConfigNode node, boolean ofSteps) {
         Map<String, String> headers = new LinkedHashMap<>();
         node.freeMapping().forEach((name, value) -> {
             if (!HEADER.matcher(name).matches()) {
                 value.problem("is no name of an HTTP header");
-            } else if (name.equalsIgnoreCase("Authorization")) {
+            } else if (name.equalsIgnoreCase("Authorization")
+                    && !(ofSteps
+                            && !value.isMapping()
+                            && value.text().orElse("").contains("${"))) {
                 value.problem("cannot be a header here, where reports would show it; use tokens: file");
             } else if (value.isMapping()) {
-                secret(name, value).ifPresent(text -> headers.put(name, text));
+                secret(name, value)
+                        .map(text -> ofSteps ? Template.escaped(text) : text)
+                        .ifPresent(text -> headers.put(name, text));
             } else {
                 value.parsed(HttpGatewayFile::headerValue).ifPresent(text -> headers.put(name, text));
             }

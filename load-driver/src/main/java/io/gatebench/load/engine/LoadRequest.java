@@ -66,7 +66,8 @@ public record LoadRequest(
      * Checks that the parts fit together.
      *
      * @throws IllegalArgumentException if the target is no http or https address with a host, a secured scenario has no
-     *     token file, the message is not of the scenario's kind, or a time-out is not positive
+     *     token file, the message is not of the scenario's kind, the client does not send its steps, or a time-out is not
+     *     positive
      */
     public LoadRequest {
         probes = given(probes);
@@ -89,6 +90,10 @@ public record LoadRequest(
             throw new IllegalArgumentException(
                     "scenario " + scenario.name() + " is measured by " + scenario.messageKind()
                             + " but the test case gives " + testCase.message().kind());
+        }
+        if (scenario.steps().isPresent() && client == HttpClientKind.JMETER) {
+            throw new IllegalArgumentException("scenario " + scenario.name()
+                    + " has steps, which the HTTP client of JMeter does not send; use the fast one");
         }
         if (connectTimeout.compareTo(Duration.ofMillis(1)) < 0 || responseTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("connect and response time-out must be at least 1 ms but were "

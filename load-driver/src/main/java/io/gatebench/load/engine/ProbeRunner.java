@@ -30,6 +30,7 @@ import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.engine.http.TlsSockets;
 import io.gatebench.load.engine.payload.ExpectedAnswers;
 import io.gatebench.load.engine.payload.Payloads;
+import io.gatebench.load.engine.steps.CompiledSteps;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
@@ -119,12 +120,16 @@ public final class ProbeRunner {
             }
         }
         String base = target.getRawPath() == null ? "" : target.getRawPath().replaceFirst("/$", "");
-        byte[] body = payload.payloads(scenario.payload(), message).get(0);
-        ExpectedAnswers answers = expected(scenario, message, body, payload);
+        byte[] made = payload.payloads(scenario.payload(), message).get(0);
+        boolean stepped = scenario.steps().isPresent();
+        TestScenario first = stepped ? CompiledSteps.firstStep(scenario) : scenario;
+        byte[] body = stepped ? CompiledSteps.firstBody(scenario, made, message.value()) : made;
+        ExpectedAnswers answers =
+                expected(first, message, body, !stepped && payload.file().isEmpty());
         List<ProbeOutcome> outcomes = new ArrayList<>();
         try (ResponseDeadlines deadlines = new ResponseDeadlines(timeouts.connect())) {
             Caller caller = new Caller(
-                    scenario,
+                    first,
                     server,
                     HttpTarget.of(way),
                     tls,
@@ -144,10 +149,9 @@ public final class ProbeRunner {
     }
 
     private static ExpectedAnswers expected(
-            TestScenario scenario, MessageLevel message, byte[] body, PayloadOptions payload) {
+            TestScenario scenario, MessageLevel message, byte[] body, boolean generated) {
         try {
-            return ExpectedAnswers.of(
-                    scenario, message, List.of(body), payload.file().isEmpty());
+            return ExpectedAnswers.of(scenario, message, List.of(body), generated);
         } catch (IllegalArgumentException e) {
             throw new LoadException("scenario " + scenario.name() + ": " + e.getMessage(), e);
         }

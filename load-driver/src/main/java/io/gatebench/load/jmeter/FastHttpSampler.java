@@ -13,10 +13,13 @@ import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testelement.ThreadListener;
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.load.engine.http.BodyListener;
 import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.HttpExchangeException;
+import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.engine.stats.Sample;
+import io.gatebench.load.engine.steps.UserSteps;
 import io.gatebench.load.jmeter.LoadSession.Runtime;
 import io.gatebench.model.ResponseExcerpt;
 
@@ -59,25 +62,34 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
             server = runtime.connection();
             connection = server;
             me.connection = server;
-            answer = java.util.Objects.requireNonNull(session).keepsAnswers() ? new KeptAnswer(me.verifier) : null;
+            answer = java.util.Objects.requireNonNull(session).keepsAnswers() ? new KeptAnswer() : null;
             kept = answer;
         }
-        if (answer != null) {
-            answer.clear();
-        }
         byte[] token = runtime.nextToken();
-        int payload = runtime.payload(me);
-        byte[] body = runtime.payloads.get(payload);
         me.mark.next();
+        UserSteps.Request step = me.steps == null ? null : me.steps.next(me.mark);
+        HttpRequestHead head = runtime.head;
+        byte[] body;
+        ResponseVerifier check = me.verifier;
+        BodyListener listener = check;
+        if (step == null) {
+            int payload = runtime.payload(me);
+            body = runtime.payloads.get(payload);
+            check.clear();
+            check.expect(runtime.answers.body(payload), me.mark);
+        } else {
+            head = step.head();
+            body = step.body();
+            check = step.check();
+            listener = step.listener();
+        }
         String failure;
         HttpExchangeException.Kind kind = null;
         runtime.start();
-        me.verifier.clear();
-        me.verifier.expect(runtime.answers.body(payload), me.mark);
         runtime.requestBegins();
         try {
-            server.exchange(runtime.head, token, body, me.mark, answer == null ? me.verifier : answer);
-            failure = me.verifier.failure(body.length);
+            server.exchange(head, token, body, me.mark, answer == null ? listener : answer.before(listener));
+            failure = check.failure(body.length);
             if (failure == null && server.carriesAnotherMark()) {
                 failure = ResponseVerifier.OF_ANOTHER_REQUEST;
             }
@@ -92,6 +104,9 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
             startNanos = me.intendedNanos;
         }
         runtime.requestEnds(me, startNanos, startNanos + waited + server.elapsedNanos());
+        if (me.steps != null) {
+            failure = me.steps.finish(failure, server::headers);
+        }
         Sample sample = new Sample(
                 startNanos,
                 waited + server.elapsedNanos(),
@@ -101,7 +116,8 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                 server.sentBytes(),
                 failure,
                 kind == HttpExchangeException.Kind.TIMEOUT);
-        SampleResult result = result(runtime, server, me, sample, kind);
+        SampleResult result = 
+                result(runtime, server, check, step == null ? getName() : step.label(), sample, kind);
         if (answer != null) {
             answer.putInto(result, server.headers());
         }
@@ -109,14 +125,19 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
     }
 
     private SampleResult result(
-            Runtime runtime, HttpConnection server, User me, Sample sample, HttpExchangeException.@Nullable Kind kind) {
+            Runtime runtime,
+            HttpConnection server,
+            ResponseVerifier check,
+            String label,
+            Sample sample,
+            HttpExchangeException.@Nullable Kind kind) {
         Runtime.Started test = runtime.start();
         long startMillis = test.wall().toEpochMilli() + Math.floorDiv(sample.startNanos() - test.nanos(), 1_000_000L);
         long endMillis = test.wall().toEpochMilli()
                 + Math.floorDiv(sample.startNanos() + sample.elapsedNanos() - test.nanos(), 1_000_000L);
         FastSampleResult result = new FastSampleResult(
                 startMillis, endMillis - startMillis, sample, java.util.Objects.requireNonNull(session));
-        result.setSampleLabel(getName());
+        result.setSampleLabel(label);
         result.setSuccessful(sample.failure() == null);
         result.setLatency(sample.latencyNanos() / 1_000_000);
         result.setConnectTime(Math.max(0, sample.connectNanos()) / 1_000_000);
@@ -137,7 +158,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                             Instant.ofEpochMilli(startMillis),
                             answered ? Optional.of(server.status()) : Optional.empty(),
                             answered ? server.headers() : Map.of(),
-                            me.verifier.excerpt(),
+                            check.excerpt(),
                             sample.failure()),
                     runtime.tokens));
         }

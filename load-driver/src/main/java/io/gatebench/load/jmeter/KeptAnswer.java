@@ -4,24 +4,25 @@ package io.gatebench.load.jmeter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import org.apache.jmeter.samplers.SampleResult;
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.http.BodyListener;
 
 /** Keeps the body of an answer while it is checked. Belongs to one user; not thread-safe. */
 final class KeptAnswer implements BodyListener {
 
-    private final BodyListener check;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private @Nullable BodyListener check;
 
-    KeptAnswer(BodyListener check) {
-        this.check = check;
-    }
-
-    void clear() {
+    /** Returns this, ready for the next answer, which that check sees too. */
+    KeptAnswer before(BodyListener ofNext) {
+        check = ofNext;
         body.reset();
+        return this;
     }
 
     /** Puts what was kept into a result, whose code and message are there. */
@@ -46,12 +47,12 @@ final class KeptAnswer implements BodyListener {
     @Override
     public void begin(int status) {
         body.reset();
-        check.begin(status);
+        Objects.requireNonNull(check).begin(status);
     }
 
     @Override
     public void accept(byte[] bytes, int offset, int length) {
         body.write(bytes, offset, length);
-        check.accept(bytes, offset, length);
+        Objects.requireNonNull(check).accept(bytes, offset, length);
     }
 }

@@ -42,10 +42,12 @@ import io.gatebench.load.engine.payload.Payloads;
 import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.engine.stats.SampleRecorder;
 import io.gatebench.load.engine.stats.SelfObservation;
+import io.gatebench.load.engine.steps.CompiledSteps;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 
 /**
@@ -175,6 +177,11 @@ public final class LoadSession implements Serializable {
     static final class Runtime implements AutoCloseable {
 
         final LoadRequest request;
+        /** The scenario, or that of its first step alone. */
+        final TestScenario scenario;
+        /** What users send in place of one request, or null. */
+        final @Nullable CompiledSteps steps;
+
         final HttpTarget target;
         final HttpRequestHead head;
         final String path;
@@ -218,17 +225,29 @@ public final class LoadSession implements Serializable {
             String base = request.target().getRawPath() == null
                     ? ""
                     : request.target().getRawPath();
-            this.path = (base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
-                    + request.scenario().path();
-            this.payloads = request.payload()
+            String before = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+            List<byte[]> made = request.payload()
                     .payloads(request.scenario().payload(), request.testCase().message());
+            if (request.scenario().steps().isPresent()) {
+                this.steps = CompiledSteps.of(request, target, before, made.get(0));
+                this.scenario = CompiledSteps.firstStep(request.scenario());
+                this.payloads = List.of(CompiledSteps.firstBody(
+                        request.scenario(),
+                        made.get(0),
+                        request.testCase().message().value()));
+            } else {
+                this.steps = null;
+                this.scenario = request.scenario();
+                this.payloads = made;
+            }
+            this.path = before + scenario.path();
             this.answers = ExpectedAnswers.of(
-                    request.scenario(),
+                    scenario,
                     request.testCase().message(),
                     payloads,
-                    request.payload().file().isEmpty());
-            this.headers = headers(request);
-            this.head = new HttpRequestHead(target, request.scenario().method(), path, headers);
+                    steps == null && request.payload().file().isEmpty());
+            this.headers = headers(scenario, request.testCase().message().value());
+            this.head = new HttpRequestHead(target, scenario.method(), path, headers);
             this.tokens = tokens(request);
             // Load generators with the same file must not walk through it in step.
             this.nextToken = new AtomicLong(
@@ -254,19 +273,19 @@ public final class LoadSession implements Serializable {
             this.deadlines = new ResponseDeadlines(shortest);
         }
 
-        private static Map<String, String> headers(LoadRequest request) {
+        private static Map<String, String> headers(TestScenario scenario, int message) {
             Map<String, String> headers = new LinkedHashMap<>();
-            String contentType = Payloads.contentType(request.scenario().payload());
-            boolean given = request.scenario().headers().keySet().stream()
-                    .anyMatch(name -> name.equalsIgnoreCase("Content-Type"));
+            String contentType = Payloads.contentType(scenario.payload());
+            boolean given =
+                    scenario.headers().keySet().stream().anyMatch(name -> name.equalsIgnoreCase("Content-Type"));
             if (!contentType.isEmpty() && !given) {
                 headers.put("Content-Type", contentType);
             }
-            String level = String.valueOf(request.testCase().message().value());
-            new java.util.TreeMap<>(request.scenario().headers())
+            String level = String.valueOf(message);
+            new java.util.TreeMap<>(scenario.headers())
                     .forEach((name, value) -> headers.put(name, value.replace("{message}", level)));
             boolean numbered = headers.keySet().stream().anyMatch(name -> name.equalsIgnoreCase("query-number"));
-            if (request.scenario().payload() == PayloadKind.GRAPHQL_QUERY && !numbered) {
+            if (scenario.payload() == PayloadKind.GRAPHQL_QUERY && !numbered) {
                 headers.put("query-number", level);
             }
             return headers;
@@ -307,12 +326,13 @@ public final class LoadSession implements Serializable {
             if (known instanceof User user) {
                 return user;
             }
+            int number = userNumbers.getAndIncrement();
             User user = new User(
-                    userNumbers.getAndIncrement(),
+                    number,
                     new ResponseVerifier(
-                            request.scenario().check(),
-                            request.testCase().message().value()),
-                    answers.mark(ThreadLocalRandom.current().nextLong()));
+                            scenario.check(), request.testCase().message().value()),
+                    answers.mark(ThreadLocalRandom.current().nextLong()),
+                    steps == null ? null : steps.user(number));
             variables.putObject(USER, user);
             return user;
         }

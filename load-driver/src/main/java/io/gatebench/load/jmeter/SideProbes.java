@@ -73,7 +73,7 @@ final class SideProbes {
                             "{message}",
                             String.valueOf(request.testCase().message().value())));
         });
-        return new HttpRequestHead(runtime.target, request.scenario().method(), runtime.path, headers);
+        return new HttpRequestHead(runtime.target, runtime.scenario.method(), runtime.path, headers);
     }
 
     void start() {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.RequestMark;
 import io.gatebench.load.engine.http.ResponseVerifier;
+import io.gatebench.load.engine.steps.UserSteps;
 
 /** State that one user of a test keeps between its requests. Belongs to one thread. */
 final class User {
@@ -17,6 +18,9 @@ final class User {
     HttpConnection connection;
 
     final RequestMark mark;
+    /** What it sends in place of one request, or null. */
+    final @Nullable UserSteps steps;
+
     long requests;
     /** When the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
     long intendedNanos;
@@ -30,9 +34,10 @@ final class User {
     /** Whether it has waited for the start of a test that holds its users back. */
     boolean begun;
 
-    User(int number, ResponseVerifier verifier, RequestMark mark) {
+    User(int number, ResponseVerifier verifier, RequestMark mark, @Nullable UserSteps steps) {
         this.number = number;
         this.verifier = verifier;
         this.mark = mark;
+        this.steps = steps;
     }
 }

@@ -106,6 +106,7 @@ final class CaseData {
             s.latency().ifPresent(t -> times.add(times(s.label() + ", to first byte", t)));
             s.connect().ifPresent(t -> times.add(times(s.label() + ", to connect", t)));
         }
+        steps(load);
         load.corrected()
                 .ifPresent(c -> new TreeMap<>(c.perLabel())
                         .forEach((label, t) -> times.add(times(label + ", corrected for coordinated omission", t))));
@@ -144,6 +145,33 @@ final class CaseData {
                         .entrySet().stream()
                                 .map(e -> List.of(e.getKey(), Long.toString(e.getValue())))
                                 .toList());
+    }
+
+    /** One row for each step, whose response times follow those of all requests. */
+    private void steps(LoadResult load) {
+        if (load.steps().isEmpty()) {
+            return;
+        }
+        double all = load.steps().stream().mapToLong(SampleStatistics::samples).sum();
+        List<List<String>> rows = new ArrayList<>();
+        for (SampleStatistics s : load.steps()) {
+            List<String> row = new ArrayList<>(List.of(
+                    s.label(),
+                    Long.toString(s.samples()),
+                    Numbers.text(100.0 * s.samples() / all, 2),
+                    Long.toString(s.errors()),
+                    Numbers.text(s.throughputPerSecond(), 2)));
+            TIMES.forEach((metric, time) -> row.add(Column.rounded(2).apply(time.apply(s.all()))));
+            rows.add(row);
+        }
+        List<String> head =
+                new ArrayList<>(List.of("Step", "Samples", "of all (%)", "Errors", "Throughput (Requests/sec)"));
+        head.addAll(TIMES.keySet());
+        data.put("stepsHead", head);
+        data.put("steps", rows);
+        if (load.facts().containsKey(LoadResult.ROUTES)) {
+            data.put("routes", load.facts().get(LoadResult.ROUTES));
+        }
     }
 
     private static String warmUp(WarmUpEnd end) {

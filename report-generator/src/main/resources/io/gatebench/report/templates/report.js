@@ -152,6 +152,8 @@ function detail(c,d){
   if(over.length){out.push(el('div',{'class':'controls'},[el('h3',{},'Over time'),el('span',{'class':'hint'},'Drag to zoom, all charts follow; a name switches its line.'),whole]));out.push(el('div',{'class':'pair'},over));}
   var shapes=distributionCharts(d);
   if(shapes.length){out.push(el('h3',{},'Distribution in the window'));out.push(el('div',{'class':'pair'},shapes));}
+  if(d.steps&&d.steps.length)block('Steps',region('Steps',plain(d.stepsHead,d.steps)));
+  if(d.routes)out.push(el('p',{},['Routes: ',el('strong',{},d.routes),'.']));
   if(d.times&&d.times.length)block('Response times (ms)',region('Response times',plain(d.timesHead,d.times)));
   if(d.failures&&d.failures.length)block('Failed samples by reason',region('Failed samples',plain(['Reason','Number'],d.failures)));
   if(d.answers&&d.answers.length)block('First failed answers',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));

@@ -106,7 +106,8 @@ class RunVerdictsTest {
                         Optional.of(new WarmUpEnd(Duration.ofSeconds(120), reason, "")),
                         load.method(),
                         load.startSkew(),
-                        load.probes()));
+                        load.probes(),
+                        load.steps()));
     }
 
     @Test
@@ -288,7 +289,8 @@ class RunVerdictsTest {
                         load.warmUpEnd(),
                         load.method(),
                         load.startSkew(),
-                        load.probes()));
+                        load.probes(),
+                        load.steps()));
     }
 
     @Test

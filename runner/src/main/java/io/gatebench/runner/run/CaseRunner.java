@@ -271,7 +271,12 @@ final class CaseRunner implements AutoCloseable {
             stopGateway(state);
         }
 
-        if (run.plan().controlRun()) {
+        if (run.plan().controlRun() && scenario.steps().isPresent()) {
+            run.listener()
+                    .note("scenario " + scenario.name()
+                            + " has steps, and so no control run: straight at the back end they"
+                            + " would be other requests");
+        } else if (run.plan().controlRun()) {
             run.listener().step("control run");
             LoadRequest direct = settings.apply(LoadRequest.of(
                     withoutGateway(scenario),

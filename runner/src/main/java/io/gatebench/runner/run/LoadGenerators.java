@@ -24,6 +24,7 @@ import io.gatebench.load.engine.LoadProbes;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
@@ -239,6 +240,7 @@ final class LoadGenerators {
                 .map(share::withTokenFile)
                 .orElse(share);
         LoadRequest own = withTokens
+                .withScenario(onHost(withTokens.scenario(), host))
                 .withPayload(onHost(withTokens.payload(), host))
                 .withProbes(new LoadProbes(
                         share.probes().oneIn(),
@@ -267,6 +269,18 @@ final class LoadGenerators {
 
     private static boolean hasSecrets(TestScenario scenario) {
         return !SecretHeaders.masked(scenario).equals(scenario);
+    }
+
+    private static TestScenario onHost(TestScenario scenario, Host host) {
+        return scenario.withSteps(scenario.steps()
+                .map(steps -> new ScenarioSteps(
+                        steps.routes(),
+                        steps.data()
+                                .map(data -> new ScenarioSteps.Data(
+                                        Path.of(host.upload(
+                                                data.file(),
+                                                host.workDirectory() + "/data/" + scenario.name() + ".csv")),
+                                        data.unique())))));
     }
 
     private static PayloadOptions onHost(PayloadOptions payload, Host host) {

@@ -25,6 +25,8 @@ public final class HttpRequestHead {
     private static final byte[] LINE_END = ascii("\r\n");
     private static final int MAX_LENGTH = 20;
 
+    private final String method;
+    private final String host;
     private final byte[] fixed;
     private final boolean idempotent;
     private final boolean head;
@@ -50,26 +52,51 @@ public final class HttpRequestHead {
             throw new IllegalArgumentException(
                     "a path must begin with / and hold printable ASCII only, the rest percent-encoded: " + path);
         }
+        headers.forEach(HttpRequestHead::check);
+        this.method = method.toUpperCase(Locale.ROOT);
+        this.host = target.hostHeader();
+        this.fixed = bytes(this.method, host, path, headers);
+        this.idempotent = IDEMPOTENT.contains(method.toUpperCase(Locale.ROOT));
+        this.bodyExpected = BODY_EXPECTED.contains(method.toUpperCase(Locale.ROOT));
+        this.head = method.equalsIgnoreCase("HEAD");
+    }
+
+    private HttpRequestHead(HttpRequestHead like, byte[] fixed) {
+        this.method = like.method;
+        this.host = like.host;
+        this.fixed = fixed;
+        this.idempotent = like.idempotent;
+        this.bodyExpected = like.bodyExpected;
+        this.head = like.head;
+    }
+
+    /**
+     * Returns a head of the same method for the same server.
+     *
+     * @param path path and query; must be valid, which is not looked at again
+     * @param headers the further fields; their names are those of this head, and their values valid
+     */
+    public HttpRequestHead with(String path, Map<String, String> headers) {
+        return new HttpRequestHead(this, bytes(method, host, path, headers));
+    }
+
+    private static byte[] bytes(String method, String host, String path, Map<String, String> headers) {
         StringBuilder text = new StringBuilder();
-        text.append(method.toUpperCase(Locale.ROOT)).append(' ').append(path).append(" HTTP/1.1\r\n");
-        text.append("Host: ").append(target.hostHeader()).append("\r\n");
+        text.append(method).append(' ').append(path).append(" HTTP/1.1\r\n");
+        text.append("Host: ").append(host).append("\r\n");
         headers.forEach((name, value) -> {
-            check(name, value);
             if (!OWN_FIELDS.contains(name.toLowerCase(Locale.ROOT))) {
                 text.append(name).append(": ").append(value).append("\r\n");
             }
         });
-        this.fixed = text.toString().getBytes(StandardCharsets.ISO_8859_1);
-        this.idempotent = IDEMPOTENT.contains(method.toUpperCase(Locale.ROOT));
-        this.bodyExpected = BODY_EXPECTED.contains(method.toUpperCase(Locale.ROOT));
-        this.head = method.equalsIgnoreCase("HEAD");
+        return text.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static void check(String name, String value) {
         if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
             throw new IllegalArgumentException("'" + name + "' is no name of a header");
         }
-        if (value.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7f || c > 0xff)) {
+        if (!canHold(value)) {
             throw new IllegalArgumentException(
                     "the value of header " + name + " holds a character that is not allowed");
         }
@@ -77,6 +104,11 @@ public final class HttpRequestHead {
             throw new IllegalArgumentException(
                     "the fast HTTP client does not send the header " + name + "; use --http-client jmeter");
         }
+    }
+
+    /** Returns whether a value can stand in a header: no control characters, and none beyond ISO 8859-1. */
+    public static boolean canHold(String value) {
+        return value.chars().noneMatch(c -> c < ' ' && c != '\t' || c == 0x7f || c > 0xff);
     }
 
     private static byte[] ascii(String text) {

@@ -89,6 +89,18 @@ public final class RecordedLoad {
         return statistics;
     }
 
+    /** Returns the same load with all its samples under one label. */
+    public RecordedLoad under(String label) {
+        return new RecordedLoad(under(label, warmUp), under(label, measurement), seconds, failures);
+    }
+
+    private static Map<String, PhaseTotals> under(String label, Map<String, PhaseTotals> phase) {
+        return phase.values().stream()
+                .reduce(PhaseTotals::plus)
+                .map(all -> Map.of(label, all))
+                .orElse(Map.of());
+    }
+
     /** Returns all totals of the measurement together, if there was a sample. */
     public Optional<PhaseTotals> measured() {
         return measurement.values().stream().reduce(PhaseTotals::plus);
