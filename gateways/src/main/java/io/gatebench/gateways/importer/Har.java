@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,10 +14,17 @@ import java.util.OptionalInt;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Reads an HTTP archive, version 1.2. */
+import io.gatebench.settings.SecretHeaders;
+
+/** Reads an HTTP archive, version 1.2, as one sequence of requests with the values that one answer gives the next. */
 final class Har {
 
-    private Har() {}
+    private final Requests requests;
+    private final Correlation correlation = new Correlation();
+
+    private Har(Requests requests) {
+        this.requests = requests;
+    }
 
     static Requests read(byte[] bytes) {
         JsonNode log;
@@ -29,18 +37,18 @@ final class Har {
             throw new IllegalArgumentException("is no HAR: it has no log.entries");
         }
         Requests requests = new Requests(log.path("pages").path(0).path("title").asText("recorded"));
+        Har har = new Har(requests);
         for (JsonNode entry : log.path("entries")) {
-            entry(entry, requests);
+            har.entry(entry);
         }
-        if (log.path("entries").size() > 1) {
-            requests.leftOut(
-                    "order, pauses and values that one answer gives the next request: each request is a scenario of"
-                            + " its own");
+        har.correlation.into(requests);
+        if (requests.all().size() > 1) {
+            requests.leftOut("pauses between requests: say --think-time or --pacing");
         }
         return requests;
     }
 
-    private static void entry(JsonNode entry, Requests requests) {
+    private void entry(JsonNode entry) {
         JsonNode request = entry.path("request");
         String method = request.path("method").asText().toUpperCase(Locale.ROOT);
         URI uri;
@@ -65,11 +73,18 @@ final class Har {
             return;
         }
         Map<String, String> headers = new LinkedHashMap<>();
-        request.path("headers")
-                .forEach(header -> requests.header(
-                        headers,
-                        header.path("name").asText(),
-                        header.path("value").asText()));
+        StringBuilder cookies = new StringBuilder();
+        request.path("headers").forEach(header -> {
+            String name = header.path("name").asText();
+            String value = header.path("value").asText();
+            if (name.equalsIgnoreCase("Cookie") && correlation.knowsCookieOf(value)) {
+                cookies.append(cookies.isEmpty() ? "" : "; ").append(value);
+            } else if (SecretHeaders.isSecret(name) && correlation.knows(value)) {
+                headers.put(name, value);
+            } else {
+                requests.header(headers, name, value);
+            }
+        });
         JsonNode data = request.path("postData");
         Optional<String> body = Optional.of(data.path("text").asText()).filter(text -> !text.isEmpty());
         if (body.isEmpty() && data.path("params").size() > 0) {
@@ -77,14 +92,19 @@ final class Har {
             return;
         }
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        requests.add(new Request(
-                method.toLowerCase(Locale.ROOT) + path.replaceAll("/+", "-"),
-                method,
-                scheme + "://" + uri.getRawAuthority().replaceFirst(".*@", ""),
-                path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()),
-                headers,
-                body,
-                OptionalInt.of(status),
-                Optional.empty()));
+        correlation.add(
+                new Request(
+                        new Request.Place(requests.title(), "", 1),
+                        method.toLowerCase(Locale.ROOT) + path.replaceAll("/+", "-"),
+                        method,
+                        scheme + "://" + uri.getRawAuthority().replaceFirst(".*@", ""),
+                        path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()),
+                        headers,
+                        body,
+                        OptionalInt.of(status),
+                        Optional.empty(),
+                        List.of()),
+                cookies.toString(),
+                entry.path("response"));
     }
 }

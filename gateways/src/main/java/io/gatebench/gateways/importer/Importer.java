@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Turns a file of requests into a gateway file of the product {@code http}.
  *
- * <p>Nothing is sent, no reference to another file or host is followed. What has no place in a gateway file is left out and
+ * <p>Nothing is sent, no reference to a host is followed, and none to a file but the data of a plan that lie beside or below it. What has no place in a gateway file is left out and
  * said. Stateless.
  */
 public final class Importer {
@@ -58,7 +58,7 @@ public final class Importer {
             requests = switch (kind) {
                 case OPENAPI -> OpenApi.read(source);
                 case HAR -> Har.read(bytes);
-                case JMX -> Jmx.read(bytes);
+                case JMX -> Jmx.read(bytes, source.toAbsolutePath().getParent());
             };
         } catch (IllegalArgumentException e) {
             throw new ImportException(source + ": " + e.getMessage(), e);

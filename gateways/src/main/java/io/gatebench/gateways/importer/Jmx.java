@@ -5,13 +5,16 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
@@ -38,16 +41,25 @@ final class Jmx {
     private static final int MAX_PASSES = 5;
 
     private final Requests requests;
+    private final Path directory;
     private final Map<String, String> variables = new LinkedHashMap<>();
+    /** Variables that data or an answer give while the plan runs. */
+    private final Set<String> given = new HashSet<>();
 
     /** Settings that an element of the plan inherits from those around it. */
-    private record Scope(Map<String, String> defaults, Map<String, String> headers) {}
+    private record Scope(Map<String, String> defaults, Map<String, String> headers, Request.Place place) {}
 
-    private Jmx(String title) {
+    private Jmx(String title, Path directory) {
         requests = new Requests(title);
+        this.directory = directory;
     }
 
-    static Requests read(byte[] bytes) {
+    /**
+     * Reads a plan.
+     *
+     * @param directory where the plan lies, and the data that it names
+     */
+    static Requests read(byte[] bytes, Path directory) {
         Element root;
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
@@ -65,9 +77,9 @@ final class Jmx {
         }
         List<Element> trees = children(root);
         List<Element> top = trees.isEmpty() ? List.of() : children(trees.get(0));
-        Jmx jmx = new Jmx(top.isEmpty() ? "imported" : top.get(0).getAttribute("testname"));
+        Jmx jmx = new Jmx(top.isEmpty() ? "imported" : top.get(0).getAttribute("testname"), directory);
         jmx.define(root);
-        trees.forEach(tree -> jmx.tree(tree, new Scope(Map.of(), Map.of())));
+        trees.forEach(tree -> jmx.tree(tree, new Scope(Map.of(), Map.of(), Request.Place.ofItsOwn())));
         return jmx.requests;
     }
 
@@ -76,6 +88,7 @@ final class Jmx {
         if (element.getAttribute("enabled").equals("false")) {
             return;
         }
+        given.addAll(JmxParts.gives(element));
         boolean ofPlan = element.getAttribute("name").equals("TestPlan.user_defined_variables")
                 || element.getTagName().equals("Arguments");
         for (Element child : children(element)) {
@@ -98,7 +111,7 @@ final class Jmx {
                 configuration(part, defaults, headers);
             }
         }
-        Scope scope = new Scope(defaults, headers);
+        Scope scope = new Scope(defaults, headers, outer.place());
         for (int i = 0; i < parts.size(); i++) {
             Element part = parts.get(i);
             if (part.getTagName().equals("hashTree")) {
@@ -114,10 +127,24 @@ final class Jmx {
                     || part.getTagName().equals("HTTPSampler")) {
                 sampler(part, below, scope);
             } else {
-                noted(part);
-                below.ifPresent(inner -> tree(inner, scope));
+                noted(part, scope.place());
+                Scope inside = new Scope(defaults, headers, placeIn(part, scope.place()));
+                below.ifPresent(inner -> tree(inner, inside));
             }
         }
+    }
+
+    /** A thread group is a sequence; what is below a throughput controller is a route of it. */
+    private Request.Place placeIn(Element part, Request.Place outer) {
+        String name = part.getAttribute("testname");
+        return switch (part.getTagName()) {
+            case "ThreadGroup" -> new Request.Place(name.isEmpty() ? "Thread Group" : name, "", JmxParts.WHOLE);
+            case "ThroughputController" ->
+                JmxParts.percent(part)
+                        .map(percent -> new Request.Place(outer.sequence(), name, percent))
+                        .orElse(outer);
+            default -> outer;
+        };
     }
 
     private void configuration(Element part, Map<String, String> defaults, Map<String, String> headers) {
@@ -139,7 +166,7 @@ final class Jmx {
         }
     }
 
-    private void noted(Element part) {
+    private void noted(Element part, Request.Place place) {
         String tag = part.getTagName();
         String name = part.getAttribute("testname");
         switch (tag) {
@@ -149,11 +176,33 @@ final class Jmx {
             case "ThreadGroup" ->
                 requests.leftOut("the load of '" + name + "', " + property(part, "ThreadGroup.num_threads")
                         + " threads: say --users, --ramp-up and --duration");
-            case "CSVDataSet" ->
-                requests.leftOut("the data of '" + name + "': a scenario sends the same values each time");
+            case "CSVDataSet" -> data(part, name, place);
+            case "TransactionController", "GenericController" -> {
+                // Its requests are steps of the sequence.
+            }
+            case "ThroughputController" ->
+                requests.leftOut("that '" + name + "' is an addition to what stands beside it: of the routes of a scenario a"
+                        + " user takes one at a time, by weight");
+            case "JSONPostProcessor", "RegexExtractor", "BoundaryExtractor" ->
+                requests.leftOut(tag + " '" + name + "': it belongs to no request");
             case "CookieManager", "CacheManager", "AuthManager" ->
                 requests.leftOut(tag + ": each request is sent without what another one got");
             default -> requests.leftOut(tag + " '" + name + "'");
+        }
+    }
+
+    /** Data that lie beside the plan or below; nothing else of the machine is read. */
+    private void data(Element part, String name, Request.Place place) {
+        String problem = requests.data(place.sequence()).isPresent() ? "a scenario has one file of data" : "";
+        try {
+            if (problem.isEmpty()) {
+                requests.data(place.sequence(), JmxParts.data(part, directory));
+            }
+        } catch (IOException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        if (!problem.isEmpty()) {
+            requests.leftOut("the data of '" + name + "': " + problem);
         }
     }
 
@@ -163,6 +212,7 @@ final class Jmx {
         Map<String, String> headers = new LinkedHashMap<>(outer.headers());
         OptionalInt status = OptionalInt.empty();
         Optional<String> contains = Optional.empty();
+        List<Request.Taken> taken = new ArrayList<>();
         for (Element part : below.map(Jmx::children).orElse(List.of())) {
             if (part.getTagName().equals("hashTree")
                     || part.getAttribute("enabled").equals("false")) {
@@ -184,20 +234,24 @@ final class Jmx {
                 } else {
                     requests.leftOut("the assertion '" + part.getAttribute("testname") + "' of '" + name + "'");
                 }
+            } else if (JmxParts.gives(part).isEmpty() || part.getTagName().equals("CSVDataSet")) {
+                noted(part, outer.place());
             } else {
-                noted(part);
+                taken.addAll(JmxParts.taken(part, requests));
             }
         }
-        request(sampler, name, defaults, headers, status, contains);
+        request(sampler, name, new Scope(defaults, headers, outer.place()), status, contains, taken);
     }
 
     private void request(
             Element sampler,
             String name,
-            Map<String, String> defaults,
-            Map<String, String> headers,
+            Scope scope,
             OptionalInt status,
-            Optional<String> contains) {
+            Optional<String> contains,
+            List<Request.Taken> taken) {
+        Map<String, String> defaults = scope.defaults();
+        Map<String, String> headers = scope.headers();
         List<String> parts = new ArrayList<>();
         for (String key : List.of("protocol", "domain", "port", "path", "method")) {
             String own = property(sampler, "HTTPSampler." + key);
@@ -220,7 +274,7 @@ final class Jmx {
         Optional<List<String>> values = values(parts);
         Optional<String> body = value(data.toString());
         if (values.isEmpty() || body.isEmpty()) {
-            requests.leftOut("the request '" + name + "': it needs a variable that the plan itself does not define");
+            requests.leftOut("the request '" + name + "': it needs a variable that nothing in the plan gives");
             return;
         }
         if (sampler.getElementsByTagName("elementProp").getLength() > 0 && hasFiles(sampler)) {
@@ -248,6 +302,7 @@ final class Jmx {
         }
         String domain = values.get().get(1);
         requests.add(new Request(
+                scope.place(),
                 name,
                 method,
                 domain.isEmpty() ? "" : protocol + "://" + domain + (port.isEmpty() ? "" : ":" + port),
@@ -255,7 +310,8 @@ final class Jmx {
                 headers,
                 inQuery ? Optional.empty() : body.filter(text -> !text.isEmpty()),
                 status,
-                contains));
+                contains,
+                taken));
     }
 
     private static boolean hasFiles(Element sampler) {
@@ -283,15 +339,19 @@ final class Jmx {
         return Optional.of(values);
     }
 
-    /** Returns a text with its variables put in, or empty if the plan does not define one of them. */
+    /** Returns a text with the plan's variables put in, or empty if it needs one that nothing in the plan gives. */
     private Optional<String> value(String text) {
         String value = text;
         for (int i = 0; i < MAX_PASSES && VARIABLE.matcher(value).find(); i++) {
             value = VARIABLE.matcher(value)
-                    .replaceAll(
-                            match -> Matcher.quoteReplacement(variables.getOrDefault(match.group(1), match.group())));
+                    .replaceAll(match -> Matcher.quoteReplacement(
+                            given.contains(match.group(1))
+                                    ? match.group()
+                                    : variables.getOrDefault(match.group(1), match.group())));
         }
-        return VARIABLE.matcher(value).find() ? Optional.empty() : Optional.of(value);
+        return VARIABLE.matcher(value).results().allMatch(match -> given.contains(match.group(1)))
+                ? Optional.of(value)
+                : Optional.empty();
     }
 
     private static List<Element> arguments(Element element) {
@@ -324,7 +384,7 @@ final class Jmx {
         return all;
     }
 
-    private static String property(Element element, String name) {
+    static String property(Element element, String name) {
         return children(element).stream()
                 .filter(child -> child.getAttribute("name").equals(name))
                 .map(Node::getTextContent)
@@ -332,7 +392,7 @@ final class Jmx {
                 .orElse("");
     }
 
-    private static List<Element> children(Element element) {
+    static List<Element> children(Element element) {
         List<Element> children = new ArrayList<>();
         for (Node node = element.getFirstChild(); node != null; node = node.getNextSibling()) {
             if (node instanceof Element child) {

@@ -30,6 +30,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.YamlDocument;
+import io.gatebench.load.engine.steps.Template;
 
 /** Reads OpenAPI 3 and Swagger 2: one request per operation, with the values of its examples or of its schemas. */
 final class OpenApi {
@@ -235,15 +236,19 @@ final class OpenApi {
         if (status.isEmpty()) {
             requests.leftOut(called + " says no status of a right answer: 200 is taken");
         }
+        Map<String, String> escaped = new LinkedHashMap<>();
+        headers.forEach((name, value) -> escaped.put(name, Template.escaped(value)));
         requests.add(new Request(
+                Request.Place.ofItsOwn(),
                 operation.path("operationId").asText(method + template),
                 method.toUpperCase(Locale.ROOT),
                 base,
-                prefix + path + (query.isEmpty() ? "" : "?" + String.join("&", query)),
-                headers,
-                body,
+                Template.escaped(prefix + path + (query.isEmpty() ? "" : "?" + String.join("&", query))),
+                escaped,
+                body.map(Template::escaped),
                 status,
-                Optional.empty()));
+                Optional.empty(),
+                List.of()));
     }
 
     private String value(JsonNode parameter) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -38,6 +39,15 @@ final class Requests {
     private final String title;
     private final List<Request> all = new ArrayList<>();
     private final Map<String, Integer> leftOut = new LinkedHashMap<>();
+    private final Map<String, Data> data = new LinkedHashMap<>();
+
+    /**
+     * The data of a sequence of requests.
+     *
+     * @param columns the names of the columns
+     * @param text the CSV, the names included
+     */
+    record Data(Set<String> columns, String text) {}
 
     Requests(String title) {
         this.title = title;
@@ -49,6 +59,16 @@ final class Requests {
 
     List<Request> all() {
         return all;
+    }
+
+    /** Keeps the data of a sequence. */
+    void data(String sequence, Data ofSequence) {
+        data.put(sequence, ofSequence);
+    }
+
+    /** Returns the data of a sequence, if it has any. */
+    Optional<Data> data(String sequence) {
+        return Optional.ofNullable(data.get(sequence));
     }
 
     /** Takes a request, or leaves one out that no client could send. */
@@ -84,7 +104,7 @@ final class Requests {
         }
         if (!HEADER.matcher(name).matches()) {
             leftOut("header '" + name + "': it is no name of one");
-        } else if (SecretHeaders.isSecret(name)) {
+        } else if (SecretHeaders.isSecret(name) && !value.contains("${")) {
             leftOut("header " + name + ": it looks like a secret; take it from a file or a variable, or use tokens");
         } else if (value.chars().anyMatch(c -> c < ' ' || c == 127)) {
             leftOut("header " + name + ": its value is not one line");

@@ -53,43 +53,93 @@ class ImporterTest {
     }
 
     @Test
-    void makesAScenarioOfEachRecordedRequestWithoutItsSecrets() throws IOException {
+    void makesStepsOfARecordingWithTheValuesThatAnswersGave() throws IOException {
         Imported imported = Importer.run(Kind.HAR, FILES.resolve("shop.har"), directory);
 
-        assertThat(scenarios())
-                .extracting(scenario -> scenario.get("name"))
-                .containsExactly("get-orders", "post-orders");
-        assertThat(scenarios().get(0)).containsEntry("headers", Map.of("Accept", "application/json"));
+        assertThat(scenarios()).extracting(scenario -> scenario.get("name")).containsExactly("Shop");
+        List<Map<String, Object>> steps = list(scenarios().get(0).get("steps"));
+        assertThat(steps)
+                .extracting(step -> step.get("name") + " " + step.get("url"))
+                .containsExactly(
+                        "get-orders /orders?state=open",
+                        "get-orders-2 /orders?state=open",
+                        "post-orders /orders",
+                        "get-orders-10071-page /orders/${id}/page",
+                        "post-orders-10071-pay /orders/${id}/pay");
+        assertThat(steps.get(0)).containsEntry("headers", Map.of("Accept", "application/json"));
+        assertThat(steps.get(2))
+                .containsEntry(
+                        "extract",
+                        Map.of(
+                                "id", Map.of("json", "/order/id"),
+                                "token", Map.of("json", "/token"),
+                                "sid", Map.of("header", "Set-Cookie", "regex", "(?:^|[\\s,;])sid=([^;]*)")));
+        assertThat(steps.get(3))
+                .containsEntry("headers", Map.of("Cookie", "sid=${sid}", "Authorization", "Bearer ${token}"))
+                .containsEntry(
+                        "extract",
+                        Map.of("csrf", Map.of("regex", "name=\"csrf\"[^<>]*\\svalue=\"([^\"<>]+)\"")));
         assertThat(directory.resolve("bodies/post-orders")).hasContent("{\"item\": \"tea\"}");
+        assertThat(directory.resolve("bodies/post-orders-10071-pay")).hasContent("csrf=${csrf}&n=${id}");
         assertThat(Files.readString(directory.resolve("gateway.yaml"))).doesNotContain("verySecret");
         assertThat(imported.leftOut())
                 .contains(
                         "requests that were not answered, or from a cache",
-                        "requests to https://cdn.example.com: a gateway file has one address")
-                .anyMatch(what -> what.startsWith("repeated GET /orders?state=open"))
+                        "requests to https://cdn.example.com: a gateway file has one address",
+                        "pauses between requests: say --think-time or --pacing")
+                .anyMatch(what -> what.startsWith("nothing of id, "))
                 .anyMatch(what -> what.startsWith("header Authorization"));
         isTakenByTheProduct();
     }
 
     @Test
-    void makesAScenarioOfEachSamplerWhoseVariablesAreKnown() throws IOException {
+    void makesStepsDataAndRoutesOfAPlan() throws IOException {
         Imported imported = Importer.run(Kind.JMX, FILES.resolve("shop.jmx"), directory);
 
-        assertThat(scenarios())
-                .extracting(scenario -> scenario.get("method") + " " + scenario.get("url"))
-                .containsExactly("GET /v1/orders?page=2+a", "POST /v1/orders");
-        assertThat(scenarios().get(0)).containsEntry("check", Map.of("status", 200));
-        assertThat(scenarios().get(1))
-                .containsEntry("headers", Map.of("Accept", "application/json", "Content-Type", "application/json"));
-        assertThat(directory.resolve("bodies/Make-order")).hasContent("{\"item\": \"tea\", \"number\": 2}");
+        assertThat(scenarios()).hasSize(1);
+        assertThat(scenarios().get(0)).containsEntry("name", "Customers").containsEntry("data", "data/Customers.csv");
+        assertThat(directory.resolve("data/Customers.csv")).content().startsWith("item,number\ntea,2\n\"green, fresh\",1");
+        List<Map<String, Object>> routes = list(scenarios().get(0).get("routes"));
+        assertThat(routes)
+                .extracting(route -> route.get("name") + " " + route.get("weight"))
+                .containsExactly("others 100", "Seldom 20");
+        List<Map<String, Object>> others = list(routes.get(0).get("steps"));
+        assertThat(others)
+                .extracting(step -> step.get("method") + " " + step.get("url"))
+                .containsExactly("GET /v1/orders?page=2+a", "POST /v1/orders", "GET /v1/orders/${order}");
+        assertThat(others.get(0)).containsEntry("check", Map.of("status", 200));
+        assertThat(others.get(1))
+                .containsEntry("headers", Map.of("Accept", "application/json", "Content-Type", "application/json"))
+                .containsEntry("extract", Map.of("order", Map.of("json", "/id")));
+        assertThat(directory.resolve("bodies/Make-order")).hasContent("{\"item\": \"${item}\", \"number\": ${number}}");
+        List<Map<String, Object>> seldom = list(routes.get(1).get("steps"));
+        assertThat(seldom).extracting(step -> step.get("url")).containsExactly("/basket", "/basket/${basket}");
+        assertThat(seldom.get(0))
+                .containsEntry("extract", Map.of("basket", Map.of("regex", "(?s)<b id=\"(.*?)\">")));
         assertThat(imported.leftOut())
                 .contains(
                         "the load of 'Customers', 5 threads: say --users, --ramp-up and --duration",
-                        "JSONPostProcessor 'Number of the order'",
                         "ConstantTimer 'Think'",
-                        "the request 'Read order': it needs a variable that the plan itself does not define",
-                        "what is switched off");
+                        "the request 'Basket pay': it needs a variable that nothing in the plan gives",
+                        "the request 'Basket of the order': it needs order, which nothing before it gives",
+                        "what is switched off")
+                .anyMatch(what -> what.startsWith("that 'Seldom' is an addition to what stands beside it"));
         isTakenByTheProduct();
+    }
+
+    /** A plan is foreign: of this machine it gets what lies beside it, and no other file. */
+    @Test
+    void takesNoDataFromElsewhere() throws IOException {
+        Path plans = Files.createDirectories(directory.resolve("plans"));
+        Files.writeString(directory.resolve("secret.csv"), "verySecret,1\n");
+        Path plan = Files.writeString(
+                plans.resolve("plan.jmx"),
+                Files.readString(FILES.resolve("shop.jmx")).replace(">items.csv<", ">../secret.csv<"));
+
+        Imported imported = Importer.run(Kind.JMX, plan, directory.resolve("out"));
+
+        assertThat(imported.leftOut()).anyMatch(what -> what.startsWith("the data of 'Items': the file '../secret.csv' does not"));
+        assertThat(directory.resolve("out/data")).doesNotExist();
     }
 
     @Test
@@ -135,6 +185,11 @@ class ImporterTest {
                 .isInstanceOf(ImportException.class)
                 .hasMessageContaining("DOCTYPE")
                 .hasMessageNotContaining("verySecret");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(Object value) {
+        return (List<Map<String, Object>>) value;
     }
 
     private List<Map<String, Object>> scenarios() throws IOException {
