@@ -21,6 +21,7 @@ import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProbes;
 import io.gatebench.load.engine.PayloadOptions;
+import io.gatebench.load.engine.steps.DataFile;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
@@ -29,6 +30,7 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.PerfPlan;
 import io.gatebench.model.ResponseCheck;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.report.threshold.ThresholdSyntaxException;
@@ -138,6 +140,7 @@ public final class PlanBuilder {
         DataSize loadHeap =
                 single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
         HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
+        checkSteps(scenarios, client, matrix);
         PayloadOptions payload = payload(file);
         int probeEvery = single(PlanKey.PROBE_EVERY, text -> number(text, 0, RAREST_PROBE))
                 .orElse(LoadProbes.DEFAULT_ONE_IN);
@@ -182,6 +185,24 @@ public final class PlanBuilder {
                 stop,
                 notes,
                 keep);
+    }
+
+    /** What would fail each case of a scenario with steps once the load begins. */
+    private void checkSteps(List<TestScenario> scenarios, HttpClientKind client, ParameterMatrix matrix) {
+        for (TestScenario scenario : scenarios) {
+            if (scenario.steps().isPresent() && client == HttpClientKind.JMETER) {
+                problems.add("scenario " + scenario.name()
+                        + " has steps, which the HTTP client of JMeter does not send; drop --http-client jmeter");
+            }
+            int users = matrix.users().stream().mapToInt(Integer::intValue).max().orElse(0);
+            scenario.steps().flatMap(ScenarioSteps::data).filter(ScenarioSteps.Data::unique).ifPresent(data -> {
+                int rows = DataFile.read(data.file()).rows().size();
+                if (rows < users) {
+                    problems.add("scenario " + scenario.name() + " has " + rows + " rows of data, of which " + users
+                            + " users need one of their own each; give more rows, or fewer users");
+                }
+            });
+        }
     }
 
     /** Returns what gives scenarios the names that the user wants in the documents. */

@@ -22,6 +22,7 @@ import io.gatebench.gateways.container.ContainerSpec;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.Probe;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.runner.plan.PlanBuilder;
@@ -29,6 +30,7 @@ import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
+import io.gatebench.settings.SecretHeaders;
 import io.gatebench.spi.GatewaySource;
 
 class HttpGatewayFileTest {
@@ -217,6 +219,68 @@ class HttpGatewayFileTest {
                 " but was 'json-aray'; did you mean 'json-array'?",
                 ":12: token is jwt, but tokens has no jwt that says how to make them",
                 ":13: Authorization cannot be a header here, where reports would show it; use tokens: file");
+    }
+
+    @Test
+    void readsStepsDataAndRoutes() throws IOException {
+        Files.writeString(directory.resolve("items.csv"), "sku\ntea\n");
+        TestScenario scenario = read("""
+                name: mine
+                url: http://127.0.0.1:8080/shop
+                scenarios:
+                  - name: mix
+                    data: {file: items.csv, unique: true}
+                    headers: {X-Tenant: blue}
+                    routes:
+                      - {name: list, weight: 3, url: "/items?like=${sku}"}
+                      - name: buy
+                        steps:
+                          - {name: put, url: /cart, body: '{"n": ${payload}}', extract: {cart: {json: /id}, s: {header: Location, regex: '(\\d+)'}}}
+                          - {name: pay, url: "/cart/${cart}", headers: {Authorization: "Bearer ${s}"}, check: {contains: "${sku}"}}
+                """).scenarios().get(0).scenario();
+
+        ScenarioSteps steps = scenario.steps().orElseThrow();
+        assertThat(scenario.payload()).isEqualTo(PayloadKind.JSON_ARRAY);
+        assertThat(steps.data().orElseThrow().unique()).isTrue();
+        assertThat(steps.routes()).extracting(route -> route.weight()).containsExactly(3, 1);
+        assertThat(steps.all())
+                .extracting(step -> step.method() + " " + step.path())
+                .containsExactly("GET /shop/items?like=${sku}", "POST /shop/cart", "GET /shop/cart/${cart}");
+        assertThat(steps.all().get(2).headers()).containsEntry("X-Tenant", "blue").containsKey("Authorization");
+        assertThat(SecretHeaders.masked(scenario).steps().orElseThrow().all().get(2).headers())
+                .containsEntry("Authorization", "***");
+    }
+
+    @Test
+    void findsEveryProblemOfSteps() throws IOException {
+        Files.writeString(directory.resolve("items.csv"), "sku\n\"a\nb\"\n");
+        assertProblems(
+                """
+                name: mine
+                url: http://127.0.0.1:8080
+                scenarios:
+                  - name: a
+                    url: /a
+                    data: items.csv
+                    headers: {X-Sku: "${sku}"}
+                  - name: b
+                    steps:
+                      - {name: one, url: "/a/${skuu}", extract: {id: {json: id}}}
+                      - {name: one, url: a, check: {body: orders}}
+                      - {name: two, url: "/${id}/${__time}", extract: {message: {regex: a}}}
+                  - name: c
+                    url: /c
+                    steps: []
+                """,
+                ":6: data has a value in row 1 of column sku that no header can hold, where a step sends it in one",
+                ":10: url uses ${skuu}, which neither a column of the data nor an earlier step of the same route gives",
+                ":10: json must be a JSON pointer such as /order/id or /items/0/id but was 'id'",
+                ":11: steps has the name 'one', which another step of the scenario has",
+                ":11: url must be a path such as /orders/${id}, below the url of the gateway, but was 'a'",
+                ":11: check of a step can have body: any or echo only",
+                ":12: message cannot be the name of a value",
+                ":14: url belongs to one request: it cannot stand beside steps or routes",
+                ":15: steps must have at least one item");
     }
 
     @Test
