@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each user of a scenario sends where that is not the same request again and again.
+ * Requests that each user of a scenario sends where they are not the same request again and again.
  *
  * <p>A user takes a route by its weight, sends the route's steps one after the other, and begins again. {@code ${name}} in the
  * path, the headers, the body and the check of a step stands for a column of the data, or for a value that an earlier step of
@@ -104,7 +104,7 @@ public record ScenarioSteps(List<Route> routes, Optional<Data> data) {
      */
     public record Value(String name, Source source, String place, Optional<String> pattern) {
 
-        /** Where a value lies. */
+        /** Part of an answer in which a value lies. */
         public enum Source {
             /** In the JSON body. */
             JSON,

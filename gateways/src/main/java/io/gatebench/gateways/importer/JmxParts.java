@@ -18,7 +18,7 @@ import org.w3c.dom.Element;
 
 import io.gatebench.load.engine.steps.Template;
 
-/** What elements of a JMeter plan give to the requests of a sequence: values of answers, rows of data, weights. */
+/** Reads what elements of a JMeter plan give to the requests of a sequence: values of answers, rows of data, weights. */
 final class JmxParts {
 
     /** The weight of what every user does each time, beside the percents of throughput controllers. */

@@ -37,7 +37,7 @@ record Request(
         List<Taken> taken) {
 
     /**
-     * Where a request stands.
+     * Place of a request among the others.
      *
      * @param sequence the scenario whose step it is, empty for one of its own
      * @param route the route of it, empty for the one that has no name

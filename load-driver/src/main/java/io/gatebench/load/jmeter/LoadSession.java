@@ -179,7 +179,7 @@ public final class LoadSession implements Serializable {
         final LoadRequest request;
         /** The scenario, or that of its first step alone. */
         final TestScenario scenario;
-        /** What users send in place of one request, or null. */
+        /** Steps that users send in place of one request, or null. */
         final @Nullable CompiledSteps steps;
 
         final HttpTarget target;

@@ -18,7 +18,7 @@ final class User {
     HttpConnection connection;
 
     final RequestMark mark;
-    /** What it sends in place of one request, or null. */
+    /** Steps that it sends in place of one request, or null. */
     final @Nullable UserSteps steps;
 
     long requests;

@@ -187,7 +187,7 @@ public final class PlanBuilder {
                 keep);
     }
 
-    /** What would fail each case of a scenario with steps once the load begins. */
+    /** Finds what would fail each case of a scenario with steps once the load begins. */
     private void checkSteps(List<TestScenario> scenarios, HttpClientKind client, ParameterMatrix matrix) {
         for (TestScenario scenario : scenarios) {
             if (scenario.steps().isPresent() && client == HttpClientKind.JMETER) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public final class Template {
 
-    /** What a name of a variable is. */
+    /** Form of a variable's name. */
     public static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     private static final Pattern PART = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)}");
@@ -99,7 +99,7 @@ public final class Template {
         return text.append(plain.get(names.size())).toString();
     }
 
-    /** What a URL cannot hold is percent-encoded; what separates its parts stays, so that a value can be several of them. */
+    /** Percent-encodes what a URL cannot hold; what separates its parts stays, so that a value can be several of them. */
     private static String inPath(String value) {
         StringBuilder path = null;
         for (int i = 0; i < value.length(); i++) {

@@ -18,7 +18,7 @@ import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.engine.steps.CompiledSteps.CompiledStep;
 
 /**
- * What one user sends, step by step, and the values that it has taken so far. Belongs to one user; not thread-safe.
+ * Requests of one user, step by step, and the values that it has taken so far. Belongs to one user; not thread-safe.
  *
  * <p>{@link #next} makes a request; {@link #finish} must follow it.
  */
