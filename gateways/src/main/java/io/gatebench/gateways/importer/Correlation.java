@@ -95,7 +95,7 @@ final class Correlation {
                                         cookie.group(1),
                                         "header",
                                         "Set-Cookie",
-                                        Optional.of("(?:^|[\\s,;])" + plain(cookie.group(1)) + "=([^;]*)")));
+                                        Optional.of("(?:^|[\\s,;])" + plain(cookie.group(1)) + "=([^;,]*)")));
                     }
                 }
             }
@@ -129,7 +129,7 @@ final class Correlation {
 
     private void members(JsonNode node, String pointer, String name, int index) {
         if (node.isObject()) {
-            node.fields().forEachRemaining(member -> members(
+            node.properties().forEach(member -> members(
                     member.getValue(),
                     pointer + "/" + member.getKey().replace("~", "~0").replace("/", "~1"),
                     member.getKey(),
@@ -146,7 +146,7 @@ final class Correlation {
     }
 
     private void source(String value, Source source) {
-        if (replaced(sent.toString(), value, "").contentEquals(sent)) {
+        if (sent.indexOf(value) < 0 || replaced(sent.toString(), value, "").contentEquals(sent)) {
             sources.putIfAbsent(value, source);
         }
     }
@@ -164,6 +164,9 @@ final class Correlation {
 
     /** Replaces a value where it stands alone: neither a letter nor a digit before or after it. */
     private static String replaced(String text, String value, String by) {
+        if (!text.contains(value)) {
+            return text;
+        }
         return Pattern.compile("(?<![A-Za-z0-9{$])" + Pattern.quote(value) + "(?![A-Za-z0-9}])")
                 .matcher(text)
                 .replaceAll(Matcher.quoteReplacement(by));
@@ -210,8 +213,8 @@ final class Correlation {
                     List.copyOf(taken.get(i))));
         }
         if (!found.isEmpty()) {
-            requests.leftOut("nothing of " + String.join(", ", found)
-                    + ": they were found in an earlier answer and are taken from it; look whether they are meant so");
+            requests.leftOut("the recorded values of " + String.join(", ", found)
+                    + ": each is taken from the earlier answer that gave it; look whether they are meant so");
         }
     }
 }

@@ -94,7 +94,7 @@ final class Har {
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         correlation.add(
                 new Request(
-                        new Request.Place(requests.title(), "", 1),
+                        new Request.Place(requests.title().isBlank() ? "recorded" : requests.title(), "", 1),
                         method.toLowerCase(Locale.ROOT) + path.replaceAll("/+", "-"),
                         method,
                         scheme + "://" + uri.getRawAuthority().replaceFirst(".*@", ""),

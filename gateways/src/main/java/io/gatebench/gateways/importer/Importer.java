@@ -58,7 +58,7 @@ public final class Importer {
             requests = switch (kind) {
                 case OPENAPI -> OpenApi.read(source);
                 case HAR -> Har.read(bytes);
-                case JMX -> Jmx.read(bytes, source.toAbsolutePath().getParent());
+                case JMX -> Jmx.read(bytes, source.toAbsolutePath().normalize().getParent());
             };
         } catch (IllegalArgumentException e) {
             throw new ImportException(source + ": " + e.getMessage(), e);

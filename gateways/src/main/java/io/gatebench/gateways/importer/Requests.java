@@ -66,9 +66,9 @@ final class Requests {
         data.put(sequence, ofSequence);
     }
 
-    /** Returns the data of a sequence, if it has any. */
+    /** Returns the data of a sequence, or else those of all sequences, if there are any. */
     Optional<Data> data(String sequence) {
-        return Optional.ofNullable(data.get(sequence));
+        return Optional.ofNullable(data.getOrDefault(sequence, data.get("")));
     }
 
     /** Takes a request, or leaves one out that no client could send. */

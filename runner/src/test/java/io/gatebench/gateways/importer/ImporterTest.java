@@ -73,7 +73,7 @@ class ImporterTest {
                         Map.of(
                                 "id", Map.of("json", "/order/id"),
                                 "token", Map.of("json", "/token"),
-                                "sid", Map.of("header", "Set-Cookie", "regex", "(?:^|[\\s,;])sid=([^;]*)")));
+                                "sid", Map.of("header", "Set-Cookie", "regex", "(?:^|[\\s,;])sid=([^;,]*)")));
         assertThat(steps.get(3))
                 .containsEntry("headers", Map.of("Cookie", "sid=${sid}", "Authorization", "Bearer ${token}"))
                 .containsEntry(
@@ -87,7 +87,8 @@ class ImporterTest {
                         "requests that were not answered, or from a cache",
                         "requests to https://cdn.example.com: a gateway file has one address",
                         "pauses between requests: say --think-time or --pacing")
-                .anyMatch(what -> what.startsWith("nothing of id, "))
+                .contains("the recorded values of token, sid, id, csrf: each is taken from the earlier answer that gave it; look"
+                        + " whether they are meant so")
                 .anyMatch(what -> what.startsWith("header Authorization"));
         isTakenByTheProduct();
     }
