@@ -132,8 +132,7 @@ class StepsIT {
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
                 Scenarios.users(3),
                 Scenarios.timing(1.2, 0.2, 0));
-        return new JMeterLoadDriver()
-                .run(LoadRequest.fromJson(request.toJson()), directory, LoadProgress.none());
+        return new JMeterLoadDriver().run(LoadRequest.fromJson(request.toJson()), directory, LoadProgress.none());
     }
 
     private ScenarioSteps.Data data() throws IOException {
@@ -149,13 +148,16 @@ class StepsIT {
         assertThat(run.failures()).isEmpty();
         assertThat(wrong).hasValue(0);
         assertThat(items)
-                .containsExactlyInAnyOrder("{\"item\": \"tea\"}", "{\"item\": \"green tea\"}", "{\"item\": \"coffee\"}");
+                .containsExactlyInAnyOrder(
+                        "{\"item\": \"tea\"}", "{\"item\": \"green tea\"}", "{\"item\": \"coffee\"}");
         assertThat(run.steps()).extracting(SampleStatistics::label).containsExactly("create", "read");
         SampleStatistics all = run.measurement().get(0);
         assertThat(run.measurement()).hasSize(1);
         assertThat(all.label()).isEqualTo("passthrough");
         assertThat(all.samples())
-                .isEqualTo(run.steps().stream().mapToLong(SampleStatistics::samples).sum())
+                .isEqualTo(run.steps().stream()
+                        .mapToLong(SampleStatistics::samples)
+                        .sum())
                 .isPositive();
         assertThat(run.steps().get(0).samples()).isCloseTo(run.steps().get(1).samples(), within(3L));
     }
@@ -174,8 +176,7 @@ class StepsIT {
 
     @Test
     void takesRoutesByTheirWeightsAndSaysWhichShareTheyGot() {
-        Step list = new Step(
-                "list", "GET", "/orders/all", Map.of(), Optional.empty(), ResponseCheck.ok(), List.of());
+        Step list = new Step("list", "GET", "/orders/all", Map.of(), Optional.empty(), ResponseCheck.ok(), List.of());
         Step plain = new Step(
                 "plain",
                 "POST",
@@ -188,10 +189,12 @@ class StepsIT {
                 List.of(new Route("often", 3, List.of(list)), new Route("seldom", 1, List.of(plain))),
                 Optional.empty()));
 
-        double often = 100.0 * run.steps().get(0).samples() / run.measurement().get(0).samples();
+        double often =
+                100.0 * run.steps().get(0).samples() / run.measurement().get(0).samples();
         // Three standard deviations of as few as 1,000 draws.
         assertThat(often).isCloseTo(75, within(4.2));
         assertThat(run.facts().get(LoadResult.ROUTES))
-                .matches("often [\\d.]+ % \\(by its weight 75\\.00 %\\), seldom [\\d.]+ % \\(by its weight 25\\.00 %\\)");
+                .matches(
+                        "often [\\d.]+ % \\(by its weight 75\\.00 %\\), seldom [\\d.]+ % \\(by its weight 25\\.00 %\\)");
     }
 }

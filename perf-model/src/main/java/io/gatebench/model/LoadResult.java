@@ -54,7 +54,6 @@ public record LoadResult(
     /** Fact: how often each route of a scenario was begun in the window, in percent, beside what its weight says. */
     public static final String ROUTES = "routes";
 
-
     /** Copies the collections. */
     public LoadResult {
         warmUp = List.copyOf(warmUp);

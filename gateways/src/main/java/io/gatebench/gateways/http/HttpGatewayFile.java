@@ -506,9 +506,7 @@ final class HttpGatewayFile {
         }
         PayloadKind payload = !generated
                 ? PayloadKind.NONE
-                : value(keys, "payload")
-                        .flatMap(n -> n.parsed(PAYLOAD))
-                        .orElse(PayloadKind.JSON_ARRAY);
+                : value(keys, "payload").flatMap(n -> n.parsed(PAYLOAD)).orElse(PayloadKind.JSON_ARRAY);
         ScenarioSteps.Step first = steps.get().all().get(0);
         TestScenario scenario = new TestScenario(
                 name.get(),

@@ -20,7 +20,6 @@ import java.util.regex.PatternSyntaxException;
 import com.fasterxml.jackson.core.JsonPointer;
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.steps.DataFile;
 import io.gatebench.load.engine.steps.Template;
@@ -54,8 +53,11 @@ final class StepKeys {
     private static final Shape.Keys VALUE = Shape.keys(
             Key.of("json", Shape.text(), "JSON pointer to the value in the body, e.g. /order/id."),
             Key.of("header", Shape.text(), "Header that holds the value."),
-            Key.of("regex", Shape.text(), "Regular expression whose first group is the value, in the body or in what json"
-                    + " or header gives."));
+            Key.of(
+                    "regex",
+                    Shape.text(),
+                    "Regular expression whose first group is the value, in the body or in what json"
+                            + " or header gives."));
     private static final List<Key> REQUEST = List.of(
             Key.of("url", Shape.text(), "Path below the url of the gateway."),
             Key.of("method", HttpGatewayFile.METHODS, "POST, or GET without a body."),
@@ -138,7 +140,7 @@ final class StepKeys {
     private static Optional<DataFile> rows(ConfigNode node, Path path) {
         try {
             return Optional.of(DataFile.read(path));
-        } catch (LoadException e) {
+        } catch (IllegalArgumentException e) {
             node.problem(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
@@ -167,8 +169,7 @@ final class StepKeys {
 
     private Optional<Route> route(ConfigNode node, Set<String> columns) {
         Map<String, ConfigNode> keys = node.mapping();
-        Optional<String> name =
-                Optional.ofNullable(keys.get("name")).flatMap(n -> n.parsed(HttpGatewayFile.NAMED));
+        Optional<String> name = Optional.ofNullable(keys.get("name")).flatMap(n -> n.parsed(HttpGatewayFile.NAMED));
         int weight = Optional.ofNullable(keys.get("weight"))
                 .flatMap(n -> n.parsed(Shape.number(1, MAX_WEIGHT)))
                 .orElse(1);
@@ -189,7 +190,8 @@ final class StepKeys {
         List<Step> steps = new ArrayList<>();
         for (ConfigNode item : node.items()) {
             Map<String, ConfigNode> keys = item.mapping();
-            String name = Optional.ofNullable(keys.get("name")).flatMap(n -> n.parsed(HttpGatewayFile.NAMED))
+            String name = Optional.ofNullable(keys.get("name"))
+                    .flatMap(n -> n.parsed(HttpGatewayFile.NAMED))
                     .orElse("");
             step(item, keys, name, known).ifPresent(steps::add);
         }

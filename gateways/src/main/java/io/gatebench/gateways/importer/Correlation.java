@@ -129,11 +129,12 @@ final class Correlation {
 
     private void members(JsonNode node, String pointer, String name, int index) {
         if (node.isObject()) {
-            node.properties().forEach(member -> members(
-                    member.getValue(),
-                    pointer + "/" + member.getKey().replace("~", "~0").replace("/", "~1"),
-                    member.getKey(),
-                    index));
+            node.properties()
+                    .forEach(member -> members(
+                            member.getValue(),
+                            pointer + "/" + member.getKey().replace("~", "~0").replace("/", "~1"),
+                            member.getKey(),
+                            index));
         } else if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
                 members(node.get(i), pointer + "/" + i, name, index);
@@ -186,8 +187,7 @@ final class Correlation {
         for (int i = 2; !names.add(name); i++) {
             name = plain + "_" + i;
         }
-        taken.get(source.index())
-                .add(new Request.Taken(name, source.key(), source.place(), source.regex()));
+        taken.get(source.index()).add(new Request.Taken(name, source.key(), source.place(), source.regex()));
         found.add(name);
         return name;
     }

@@ -68,7 +68,8 @@ final class GatewayFileWriter {
                         .computeIfAbsent(request.place().sequence(), name -> new ArrayList<>())
                         .add(request);
             } else if (!request.needs().isEmpty()) {
-                requests.leftOut("the request '" + request.name() + "': it stands in no thread group, and needs a variable");
+                requests.leftOut(
+                        "the request '" + request.name() + "': it stands in no thread group, and needs a variable");
             } else if (seen.add(request.method() + " " + request.path() + " " + request.body())) {
                 String name = name(request.name(), request.method(), names);
                 text.append("- name: ").append(name).append('\n');
@@ -83,7 +84,8 @@ final class GatewayFileWriter {
             count += sequence(sequence.getKey(), sequence.getValue(), names) ? 1 : 0;
         }
         if (count == 0) {
-            throw new ImportException("no request can be sent; left out: " + String.join("; ", requests.leftOut()), null);
+            throw new ImportException(
+                    "no request can be sent; left out: " + String.join("; ", requests.leftOut()), null);
         }
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, text);
@@ -132,7 +134,10 @@ final class GatewayFileWriter {
             text.append("  - name: ")
                     .append(name(route.getKey(), "others", routeNames))
                     .append('\n');
-            line("    ", "weight", String.valueOf(route.getValue().get(0).place().weight()));
+            line(
+                    "    ",
+                    "weight",
+                    String.valueOf(route.getValue().get(0).place().weight()));
             steps("    ", route.getValue(), labels);
         }
         return true;
@@ -144,7 +149,8 @@ final class GatewayFileWriter {
         headers.entrySet().removeIf(header -> {
             boolean early = !known.containsAll(Template.of(header.getValue()).names());
             if (early) {
-                requests.leftOut("header " + header.getKey() + " of '" + request.name() + "': nothing before gives its value");
+                requests.leftOut(
+                        "header " + header.getKey() + " of '" + request.name() + "': nothing before gives its value");
             }
             return early;
         });
@@ -181,8 +187,7 @@ final class GatewayFileWriter {
         if (request.status().isPresent() || request.contains().isPresent()) {
             text.append(indent).append("check:\n");
             request.status().ifPresent(status -> line(indent + "  ", "status", String.valueOf(status)));
-            request.contains()
-                    .ifPresent(part -> line(indent + "  ", "contains", quoted(ofStep ? part : plain(part))));
+            request.contains().ifPresent(part -> line(indent + "  ", "contains", quoted(ofStep ? part : plain(part))));
         }
         if (!request.taken().isEmpty()) {
             text.append(indent).append("extract:\n");

@@ -181,8 +181,9 @@ final class Jmx {
                 // Its requests are steps of the sequence.
             }
             case "ThroughputController" ->
-                requests.leftOut("that '" + name + "' is an addition to what stands beside it: of the routes of a scenario a"
-                        + " user takes one at a time, by weight");
+                requests.leftOut(
+                        "that '" + name + "' is an addition to what stands beside it: of the routes of a scenario a"
+                                + " user takes one at a time, by weight");
             case "JSONPostProcessor", "RegexExtractor", "BoundaryExtractor" ->
                 requests.leftOut(tag + " '" + name + "': it belongs to no request");
             case "CookieManager", "CacheManager", "AuthManager" ->

@@ -56,13 +56,15 @@ final class JmxParts {
             requests.leftOut(called + ": that it takes another match than the first");
         }
         if (tag.equals("JSONPostProcessor")) {
-            String[] paths = Jmx.property(part, "JSONPostProcessor.jsonPathExprs").split(";");
+            String[] paths =
+                    Jmx.property(part, "JSONPostProcessor.jsonPathExprs").split(";");
             for (int i = 0; i < names.size(); i++) {
                 Optional<String> pointer = i < paths.length ? pointer(paths[i].strip()) : Optional.empty();
                 String name = names.get(i);
                 pointer.ifPresentOrElse(
                         place -> taken.add(new Request.Taken(name, "json", place, Optional.empty())),
-                        () -> requests.leftOut(called + ": " + name + ", whose JSON path is more than members and indexes"));
+                        () -> requests.leftOut(
+                                called + ": " + name + ", whose JSON path is more than members and indexes"));
             }
         } else if (names.size() == 1) {
             regex(part, called, requests)
@@ -126,7 +128,8 @@ final class JmxParts {
                 .map(org.w3c.dom.Node::getTextContent)
                 .findFirst()
                 .orElse("");
-        boolean byPercent = Jmx.property(controller, "ThroughputController.style").equals("1");
+        boolean byPercent =
+                Jmx.property(controller, "ThroughputController.style").equals("1");
         return byPercent && text.matches("\\d{1,3}(\\.\\d{1,6})?") && Double.parseDouble(text) >= 0.5
                 ? Optional.of((int) Math.round(Double.parseDouble(text)))
                 : Optional.empty();
@@ -145,10 +148,13 @@ final class JmxParts {
         } catch (java.nio.file.InvalidPathException e) {
             throw new IOException("'" + file + "' is no path", e);
         }
-        if (file.isEmpty() || !path.startsWith(directory) || !Files.isRegularFile(path)
+        if (file.isEmpty()
+                || !path.startsWith(directory)
+                || !Files.isRegularFile(path)
                 || !path.toRealPath().startsWith(directory.toRealPath())) {
-            throw new IOException("the file '" + file + "' does not lie beside the plan or below; its requests can have it as"
-                    + " data: of their scenario");
+            throw new IOException(
+                    "the file '" + file + "' does not lie beside the plan or below; its requests can have it as"
+                            + " data: of their scenario");
         }
         if (Files.size(path) > MAX_DATA_BYTES) {
             throw new IOException("the file '" + file + "' is larger than 64 MiB");

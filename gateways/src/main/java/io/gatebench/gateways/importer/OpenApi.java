@@ -28,9 +28,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
+import io.gatebench.load.engine.steps.Template;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.YamlDocument;
-import io.gatebench.load.engine.steps.Template;
 
 /** Reads OpenAPI 3 and Swagger 2: one request per operation, with the values of its examples or of its schemas. */
 final class OpenApi {

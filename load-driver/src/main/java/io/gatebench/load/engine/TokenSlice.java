@@ -22,7 +22,7 @@ public record TokenSlice(int index, int count) {
     }
 
     /** Returns the share of a number of things: as even as whole numbers allow, the first shares being the larger ones. */
-    public int shareOf(int things) {
+    int shareOf(int things) {
         return things / count + (index < things % count ? 1 : 0);
     }
 

@@ -116,8 +116,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                 server.sentBytes(),
                 failure,
                 kind == HttpExchangeException.Kind.TIMEOUT);
-        SampleResult result = 
-                result(runtime, server, check, step == null ? getName() : step.label(), sample, kind);
+        SampleResult result = result(runtime, server, check, step == null ? getName() : step.label(), sample, kind);
         if (answer != null) {
             answer.putInto(result, server.headers());
         }

@@ -229,7 +229,16 @@ public final class LoadSession implements Serializable {
             List<byte[]> made = request.payload()
                     .payloads(request.scenario().payload(), request.testCase().message());
             if (request.scenario().steps().isPresent()) {
-                this.steps = CompiledSteps.of(request, target, before, made.get(0));
+                this.steps = CompiledSteps.of(
+                        request.scenario().steps().get(),
+                        target,
+                        before,
+                        made.get(0),
+                        request.testCase().message().value(),
+                        new CompiledSteps.Generator(
+                                request.tokenSlice().index(),
+                                request.tokenSlice().count(),
+                                request.model().users(request.testCase().users())));
                 this.scenario = CompiledSteps.firstStep(request.scenario());
                 this.payloads = List.of(CompiledSteps.firstBody(
                         request.scenario(),

@@ -194,14 +194,18 @@ public final class PlanBuilder {
                 problems.add("scenario " + scenario.name()
                         + " has steps, which the HTTP client of JMeter does not send; drop --http-client jmeter");
             }
-            int users = matrix.users().stream().mapToInt(Integer::intValue).max().orElse(0);
-            scenario.steps().flatMap(ScenarioSteps::data).filter(ScenarioSteps.Data::unique).ifPresent(data -> {
-                int rows = DataFile.read(data.file()).rows().size();
-                if (rows < users) {
-                    problems.add("scenario " + scenario.name() + " has " + rows + " rows of data, of which " + users
-                            + " users need one of their own each; give more rows, or fewer users");
-                }
-            });
+            int users =
+                    matrix.users().stream().mapToInt(Integer::intValue).max().orElse(0);
+            scenario.steps()
+                    .flatMap(ScenarioSteps::data)
+                    .filter(ScenarioSteps.Data::unique)
+                    .ifPresent(data -> {
+                        int rows = DataFile.read(data.file()).rows().size();
+                        if (rows < users) {
+                            problems.add("scenario " + scenario.name() + " has " + rows + " rows of data, of which "
+                                    + users + " users need one of their own each; give more rows, or fewer users");
+                        }
+                    });
         }
     }
 

@@ -246,8 +246,15 @@ class HttpGatewayFileTest {
         assertThat(steps.all())
                 .extracting(step -> step.method() + " " + step.path())
                 .containsExactly("GET /shop/items?like=${sku}", "POST /shop/cart", "GET /shop/cart/${cart}");
-        assertThat(steps.all().get(2).headers()).containsEntry("X-Tenant", "blue").containsKey("Authorization");
-        assertThat(SecretHeaders.masked(scenario).steps().orElseThrow().all().get(2).headers())
+        assertThat(steps.all().get(2).headers())
+                .containsEntry("X-Tenant", "blue")
+                .containsKey("Authorization");
+        assertThat(SecretHeaders.masked(scenario)
+                        .steps()
+                        .orElseThrow()
+                        .all()
+                        .get(2)
+                        .headers())
                 .containsEntry("Authorization", "***");
     }
 

@@ -77,8 +77,7 @@ class ImporterTest {
         assertThat(steps.get(3))
                 .containsEntry("headers", Map.of("Cookie", "sid=${sid}", "Authorization", "Bearer ${token}"))
                 .containsEntry(
-                        "extract",
-                        Map.of("csrf", Map.of("regex", "name=\"csrf\"[^<>]*\\svalue=\"([^\"<>]+)\"")));
+                        "extract", Map.of("csrf", Map.of("regex", "name=\"csrf\"[^<>]*\\svalue=\"([^\"<>]+)\"")));
         assertThat(directory.resolve("bodies/post-orders")).hasContent("{\"item\": \"tea\"}");
         assertThat(directory.resolve("bodies/post-orders-10071-pay")).hasContent("csrf=${csrf}&n=${id}");
         assertThat(Files.readString(directory.resolve("gateway.yaml"))).doesNotContain("verySecret");
@@ -87,8 +86,9 @@ class ImporterTest {
                         "requests that were not answered, or from a cache",
                         "requests to https://cdn.example.com: a gateway file has one address",
                         "pauses between requests: say --think-time or --pacing")
-                .contains("the recorded values of token, sid, id, csrf: each is taken from the earlier answer that gave it; look"
-                        + " whether they are meant so")
+                .contains(
+                        "the recorded values of token, sid, id, csrf: each is taken from the earlier answer that gave it; look"
+                                + " whether they are meant so")
                 .anyMatch(what -> what.startsWith("header Authorization"));
         isTakenByTheProduct();
     }
@@ -99,7 +99,9 @@ class ImporterTest {
 
         assertThat(scenarios()).hasSize(1);
         assertThat(scenarios().get(0)).containsEntry("name", "Customers").containsEntry("data", "data/Customers.csv");
-        assertThat(directory.resolve("data/Customers.csv")).content().startsWith("item,number\ntea,2\n\"green, fresh\",1");
+        assertThat(directory.resolve("data/Customers.csv"))
+                .content()
+                .startsWith("item,number\ntea,2\n\"green, fresh\",1");
         List<Map<String, Object>> routes = list(scenarios().get(0).get("routes"));
         assertThat(routes)
                 .extracting(route -> route.get("name") + " " + route.get("weight"))
@@ -115,8 +117,7 @@ class ImporterTest {
         assertThat(directory.resolve("bodies/Make-order")).hasContent("{\"item\": \"${item}\", \"number\": ${number}}");
         List<Map<String, Object>> seldom = list(routes.get(1).get("steps"));
         assertThat(seldom).extracting(step -> step.get("url")).containsExactly("/basket", "/basket/${basket}");
-        assertThat(seldom.get(0))
-                .containsEntry("extract", Map.of("basket", Map.of("regex", "(?s)<b id=\"(.*?)\">")));
+        assertThat(seldom.get(0)).containsEntry("extract", Map.of("basket", Map.of("regex", "(?s)<b id=\"(.*?)\">")));
         assertThat(imported.leftOut())
                 .contains(
                         "the load of 'Customers', 5 threads: say --users, --ramp-up and --duration",
@@ -139,7 +140,8 @@ class ImporterTest {
 
         Imported imported = Importer.run(Kind.JMX, plan, directory.resolve("out"));
 
-        assertThat(imported.leftOut()).anyMatch(what -> what.startsWith("the data of 'Items': the file '../secret.csv' does not"));
+        assertThat(imported.leftOut())
+                .anyMatch(what -> what.startsWith("the data of 'Items': the file '../secret.csv' does not"));
         assertThat(directory.resolve("out/data")).doesNotExist();
     }
 

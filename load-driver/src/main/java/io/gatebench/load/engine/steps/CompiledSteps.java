@@ -13,9 +13,6 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.load.engine.LoadException;
-import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.load.engine.TokenSlice;
 import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.model.PayloadKind;
@@ -35,7 +32,7 @@ public final class CompiledSteps {
     private final List<Route> routes = new ArrayList<>();
     private final Map<String, String> fixed;
     private final @Nullable DataRows rows;
-    private final TokenSlice part;
+    private final Generator generator;
     private final int messageSize;
 
     /** The steps of a route, and the sum of its weight and those of the routes before it. */
@@ -48,9 +45,9 @@ public final class CompiledSteps {
             Map<String, String> fixed,
             int messageSize,
             @Nullable DataRows rows,
-            TokenSlice part) {
+            Generator generator) {
         this.rows = rows;
-        this.part = part;
+        this.generator = generator;
         this.fixed = fixed;
         this.messageSize = messageSize;
         int sum = 0;
@@ -71,25 +68,35 @@ public final class CompiledSteps {
     }
 
     /**
+     * One of several load generators.
+     *
+     * @param index which one, from 0
+     * @param count how many there are
+     * @param users how many users this one has
+     */
+    public record Generator(int index, int count, int users) {}
+
+    /**
      * Works out the steps that a load generator sends.
      *
      * @param target the server
      * @param base what stands before the path of each step
      * @param payload what {@code ${payload}} stands for
-     * @throws LoadException if the data cannot be read, or has too few rows for users that need some of their own
-     * @throws IllegalArgumentException if a step is no valid request
+     * @param message the level of the message
+     * @throws IllegalArgumentException if a step is no valid request, the data cannot be read, or they have too few rows for
+     *     users that need some of their own
      */
-    public static CompiledSteps of(LoadRequest request, HttpTarget target, String base, byte[] payload) {
-        ScenarioSteps steps = request.scenario().steps().orElseThrow();
+    public static CompiledSteps of(
+            ScenarioSteps steps, HttpTarget target, String base, byte[] payload, int message, Generator generator) {
         DataRows rows = steps.data()
                 .map(data -> new DataRows(
                         DataFile.read(data.file()),
                         data.unique(),
-                        request.tokenSlice(),
-                        request.model().users(request.testCase().users())))
+                        generator.index(),
+                        generator.count(),
+                        generator.users()))
                 .orElse(null);
-        int message = request.testCase().message().value();
-        return new CompiledSteps(steps, target, base, fixed(payload, message), message, rows, request.tokenSlice());
+        return new CompiledSteps(steps, target, base, fixed(payload, message), message, rows, generator);
     }
 
     private static Map<String, String> fixed(byte[] payload, int message) {
@@ -100,7 +107,7 @@ public final class CompiledSteps {
     /**
      * Returns the scenario of the first step alone, with the first row of the data put in, as it is tried before the load.
      *
-     * @throws LoadException if the data cannot be read
+     * @throws IllegalArgumentException if the data cannot be read
      */
     public static TestScenario firstStep(TestScenario scenario) {
         Step first = scenario.steps().orElseThrow().all().get(0);
@@ -189,7 +196,7 @@ public final class CompiledSteps {
 
     /** Returns what makes a user's choice of routes its own, and the same in each run. */
     long seed(int number) {
-        return (long) number * part.count() + part.index();
+        return (long) number * generator.count() + generator.index();
     }
 
     /** One step, of which what has no variable is ready to be sent. */

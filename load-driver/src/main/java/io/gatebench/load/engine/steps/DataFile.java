@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.gatebench.load.engine.LoadException;
-
 /**
  * The rows of a CSV file (RFC 4180, UTF-8) whose first row names the columns. Immutable.
  *
@@ -32,17 +30,17 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
     /**
      * Reads a file.
      *
-     * @throws LoadException if it cannot be read, has no row, a row of another length, or names that are none; the message
+     * @throws IllegalArgumentException if it cannot be read, has no row, a row of another length, or names that are none; the message
      *     says file and line
      */
     public static DataFile read(Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new LoadException(file + " is larger than " + (MAX_BYTES >> 20) + " MiB; data lies in memory");
+                throw new IllegalArgumentException(file + " is larger than " + (MAX_BYTES >> 20) + " MiB; data lies in memory");
             }
             return parse(file, Files.readString(file));
         } catch (IOException e) {
-            throw new LoadException("cannot read the data " + file + ": " + e, e);
+            throw new IllegalArgumentException("cannot read the data " + file + ": " + e, e);
         }
     }
 
@@ -73,7 +71,7 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
                     quoted = false;
                 }
             } else if (quoted) {
-                throw new LoadException(file + ", line " + rowLine + ": a quoted value has no end");
+                throw new IllegalArgumentException(file + ", line " + rowLine + ": a quoted value has no end");
             } else if (c == '"' && value.isEmpty() && !wasQuoted) {
                 quoted = true;
                 wasQuoted = true;
@@ -96,7 +94,7 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
             }
         }
         if (rows.isEmpty()) {
-            throw new LoadException(file + " has no row below the names of its columns");
+            throw new IllegalArgumentException(file + " has no row below the names of its columns");
         }
         return new DataFile(file, columns, rows);
     }
@@ -104,7 +102,7 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
     private static List<String> names(Path file, List<String> row) {
         for (String name : row) {
             if (!Template.NAME.matcher(name).matches() || row.indexOf(name) != row.lastIndexOf(name)) {
-                throw new LoadException(
+                throw new IllegalArgumentException(
                         file + ": the first row must name the columns, each with another name of letters,"
                                 + " digits, '_', '.' and '-', but has '" + name + "'");
             }
@@ -114,7 +112,7 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
 
     private static List<String> sized(Path file, int line, List<String> row, List<String> columns) {
         if (row.size() != columns.size()) {
-            throw new LoadException(file + ", line " + line + ": has " + row.size() + " values but there are "
+            throw new IllegalArgumentException(file + ", line " + line + ": has " + row.size() + " values but there are "
                     + columns.size() + " columns");
         }
         return List.copyOf(row);

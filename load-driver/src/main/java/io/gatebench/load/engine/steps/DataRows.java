@@ -4,15 +4,13 @@ package io.gatebench.load.engine.steps;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.gatebench.load.engine.LoadException;
-import io.gatebench.load.engine.TokenSlice;
-
 /** Gives the rows of a file to the users of one of several load generators, each of which has rows of its own. */
 final class DataRows {
 
     private final DataFile file;
     private final boolean unique;
-    private final TokenSlice part;
+    private final int index;
+    private final int count;
     private final int users;
     private final int own;
     private final AtomicLong next = new AtomicLong();
@@ -21,18 +19,22 @@ final class DataRows {
      * Creates it.
      *
      * @param unique whether each user has rows of its own
+     * @param index which of the load generators this is, from 0
+     * @param count how many there are
      * @param users how many users this load generator has
-     * @throws LoadException if there are too few rows for that
+     * @throws IllegalArgumentException if there are too few rows for that
      */
-    DataRows(DataFile file, boolean unique, TokenSlice part, int users) {
+    DataRows(DataFile file, boolean unique, int index, int count, int users) {
         this.file = file;
         this.unique = unique;
-        this.part = part;
+        this.index = index;
+        this.count = count;
         this.users = users;
-        this.own = part.shareOf(file.rows().size());
+        int rows = file.rows().size();
+        this.own = rows / count + (index < rows % count ? 1 : 0);
         int needed = unique ? users : 1;
         if (own < needed) {
-            throw new LoadException(
+            throw new IllegalArgumentException(
                     file.file() + " has " + file.rows().size() + " rows, of which this load generator has "
                             + own + ", but " + (unique ? users + " users need one of their own each" : "it needs one")
                             + "; give more rows, or fewer users");
@@ -46,14 +48,14 @@ final class DataRows {
      * @param turn how many routes that user has begun before
      */
     Map<String, String> row(int user, long turn) {
-        long index;
+        long place;
         if (unique) {
             int first = user % users;
             int ofUser = (own - first + users - 1) / users;
-            index = first + turn % ofUser * users;
+            place = first + turn % ofUser * users;
         } else {
-            index = next.getAndIncrement() % own;
+            place = next.getAndIncrement() % own;
         }
-        return file.row((int) (part.index() + index * part.count()));
+        return file.row((int) (index + place * count));
     }
 }

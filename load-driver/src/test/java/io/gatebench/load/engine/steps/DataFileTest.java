@@ -16,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.gatebench.load.engine.TokenSlice;
-
 class DataFileTest {
 
     @TempDir
@@ -29,11 +27,15 @@ class DataFileTest {
 
     @Test
     void readsQuotesLineBreaksAndEmptyValues() throws IOException {
-        DataFile data = DataFile.read(file("\uFEFFid,name\r\n1,\"tea, \"\"green\"\"\"\r\n\r\n2,\"two\r\nlines\"\n,\n4,\"\""));
+        DataFile data =
+                DataFile.read(file("\uFEFFid,name\r\n1,\"tea, \"\"green\"\"\"\r\n\r\n2,\"two\r\nlines\"\n,\n4,\"\""));
 
         assertThat(data.rows())
                 .containsExactly(
-                        List.of("1", "tea, \"green\""), List.of("2", "two\r\nlines"), List.of("", ""), List.of("4", ""));
+                        List.of("1", "tea, \"green\""),
+                        List.of("2", "two\r\nlines"),
+                        List.of("", ""),
+                        List.of("4", ""));
         assertThat(data.row(0)).isEqualTo(Map.of("id", "1", "name", "tea, \"green\""));
     }
 
@@ -57,18 +59,21 @@ class DataFileTest {
     void givesEachLoadGeneratorAndEachUserRowsOfItsOwn() throws IOException {
         DataFile data = DataFile.read(file("id\n0\n1\n2\n3\n4\n5\n6\n"));
 
-        DataRows second = new DataRows(data, false, new TokenSlice(1, 2), 9);
+        DataRows second = new DataRows(data, false, 1, 2, 9);
         assertThat(ids(second, 0, 0, 1, 2, 3)).containsExactly("1", "3", "5", "1");
-        DataRows unique = new DataRows(data, true, new TokenSlice(0, 2), 3);
+        DataRows unique = new DataRows(data, true, 0, 2, 3);
         assertThat(ids(unique, 0, 0, 1, 2)).containsExactly("0", "6", "0");
         assertThat(ids(unique, 1, 0, 1)).containsExactly("2", "2");
         assertThat(ids(unique, 2, 0)).containsExactly("4");
-        assertThatThrownBy(() -> new DataRows(data, true, new TokenSlice(1, 2), 4))
-                .hasMessageEndingWith("data.csv has 7 rows, of which this load generator has 3, but 4 users need one of their"
-                        + " own each; give more rows, or fewer users");
+        assertThatThrownBy(() -> new DataRows(data, true, 1, 2, 4))
+                .hasMessageEndingWith(
+                        "data.csv has 7 rows, of which this load generator has 3, but 4 users need one of their"
+                                + " own each; give more rows, or fewer users");
     }
 
     private static List<String> ids(DataRows rows, int user, int... turns) {
-        return IntStream.of(turns).mapToObj(turn -> rows.row(user, turn).get("id")).toList();
+        return IntStream.of(turns)
+                .mapToObj(turn -> rows.row(user, turn).get("id"))
+                .toList();
     }
 }

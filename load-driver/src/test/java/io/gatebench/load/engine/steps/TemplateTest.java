@@ -16,7 +16,8 @@ class TemplateTest {
 
         assertThat(template.names()).containsExactly("id");
         assertThat(template.fill(Map.of("id", "a \"b\""))).isEqualTo("/orders/a \"b\"?q=a \"b\"&${x}");
-        assertThat(template.fillPath(Map.of("id", "grün \uD83C\uDF75/1"))).startsWith("/orders/gr%C3%BCn%20%F0%9F%8D%B5/1?");
+        assertThat(template.fillPath(Map.of("id", "grün \uD83C\uDF75/1")))
+                .startsWith("/orders/gr%C3%BCn%20%F0%9F%8D%B5/1?");
         assertThat(Template.of(Template.escaped("${x} $${y}")).fill(Map.of())).isEqualTo("${x} $${y}");
     }
 
