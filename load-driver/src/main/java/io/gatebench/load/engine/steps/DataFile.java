@@ -36,7 +36,8 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
     public static DataFile read(Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new IllegalArgumentException(file + " is larger than " + (MAX_BYTES >> 20) + " MiB; data lies in memory");
+                throw new IllegalArgumentException(
+                        file + " is larger than " + (MAX_BYTES >> 20) + " MiB; data lies in memory");
             }
             return parse(file, Files.readString(file));
         } catch (IOException e) {
@@ -112,8 +113,8 @@ public record DataFile(Path file, List<String> columns, List<List<String>> rows)
 
     private static List<String> sized(Path file, int line, List<String> row, List<String> columns) {
         if (row.size() != columns.size()) {
-            throw new IllegalArgumentException(file + ", line " + line + ": has " + row.size() + " values but there are "
-                    + columns.size() + " columns");
+            throw new IllegalArgumentException(file + ", line " + line + ": has " + row.size()
+                    + " values but there are " + columns.size() + " columns");
         }
         return List.copyOf(row);
     }
