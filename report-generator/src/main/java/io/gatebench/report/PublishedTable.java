@@ -115,7 +115,7 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (ResultRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
-            rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells()));
+            rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells(), row.numbers()));
         }
         if (columns.stream().noneMatch(ResultRow::isFigure)) {
             throw new ReportException(file + " holds no table of results: no column is a figure such as '"

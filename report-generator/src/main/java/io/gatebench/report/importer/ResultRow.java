@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.column.Numbers;
 import io.gatebench.report.verdict.Finding;
 
 /**
@@ -22,6 +22,7 @@ import io.gatebench.report.verdict.Finding;
  * @param key the cell of the matrix
  * @param repeat which repeat of the cell this is within its file, from 1
  * @param cells the cells as text by column name, in the order of the columns
+ * @param numbers the numbers among them by column name, each measured, or read from its text once
  * @param file the file it was read from
  * @param line the line it begins on, from 1; 0 if the file has no lines
  * @param findings what was found of the row while its run was judged and its cells do not hold; empty for rows that hold
@@ -29,42 +30,48 @@ import io.gatebench.report.verdict.Finding;
  * @since 0.1
  */
 public record ResultRow(
-        CellKey key, int repeat, Map<String, String> cells, String file, long line, List<Finding> findings) {
+        CellKey key,
+        int repeat,
+        Map<String, String> cells,
+        Map<String, Double> numbers,
+        String file,
+        long line,
+        List<Finding> findings) {
 
     private static final Set<String> OTHER_PROCESSES = Set.of("netty service", "jmeter client", "load generator");
 
     /** Copies the cells and keeps their order. */
     public ResultRow {
         cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+        numbers = Map.copyOf(numbers);
         findings = List.copyOf(findings);
     }
 
     /** Makes a row that holds no more than its cells. */
     public ResultRow(CellKey key, int repeat, Map<String, String> cells, String file, long line) {
-        this(key, repeat, cells, file, line, List.of());
+        this(key, repeat, Cells.read(cells), file, line, List.of());
+    }
+
+    ResultRow(CellKey key, int repeat, Cells cells, String file, long line, List<Finding> findings) {
+        this(key, repeat, cells.texts(), cells.numbers(), file, line, findings);
     }
 
     /** Returns the row with further findings. */
     ResultRow with(List<Finding> further) {
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(further);
-        return new ResultRow(key, repeat, cells, file, line, all);
+        return new ResultRow(key, repeat, cells, numbers, file, line, all);
     }
 
     /** Returns the number in the column of a metric, or empty if there is no such column or no number in it. */
     public OptionalDouble number(Metric metric) {
-        return column(metric).map(name -> Numbers.parse(cells.get(name))).orElseGet(OptionalDouble::empty);
+        return column(metric).map(this::number).orElseGet(OptionalDouble::empty);
     }
 
     /** Returns the number in a column, or empty if there is no such column or no number in it. */
     public OptionalDouble number(String column) {
-        String cell = cells.get(column);
-        return cell == null ? OptionalDouble.empty() : Numbers.parse(cell);
-    }
-
-    /** Returns the finite number in a cell such as {@code 2939.35} or {@code 0.00%}, or empty if it holds none. */
-    public static OptionalDouble numberIn(String cell) {
-        return Numbers.parse(cell);
+        Double number = numbers.get(column);
+        return number == null ? OptionalDouble.empty() : OptionalDouble.of(number);
     }
 
     /** Returns the name of the column that holds a metric, if the row has it. */
@@ -129,12 +136,12 @@ public record ResultRow(
 
     /** Returns this row under another key. */
     ResultRow withKey(CellKey other) {
-        return new ResultRow(other, repeat, cells, file, line, findings);
+        return new ResultRow(other, repeat, cells, numbers, file, line, findings);
     }
 
     /** Returns this row as another repeat. */
     ResultRow withRepeat(int other) {
-        return new ResultRow(key, other, cells, file, line, findings);
+        return new ResultRow(key, other, cells, numbers, file, line, findings);
     }
 
     /** Returns where the row stands, e.g. {@code summary.csv:12}. */

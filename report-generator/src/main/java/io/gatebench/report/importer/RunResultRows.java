@@ -2,7 +2,6 @@
 package io.gatebench.report.importer;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +16,10 @@ import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
-import io.gatebench.report.column.Column;
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.MeasuredCase;
 import io.gatebench.report.column.Metric;
-import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Finding;
@@ -105,13 +103,13 @@ public final class RunResultRows {
         List<Finding> findings = RunRules.judge(result);
         List<ResultRow> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
-            Map<String, String> cells = new LinkedHashMap<>();
-            cells.put(SummaryColumns.LABEL, statistics.label());
-            result.load().method().ifPresent(method -> cells.put(LOAD_MODEL, method.model()));
-            cells.put(SET_UP, setUp(info, result));
+            Cells cells = new Cells();
+            cells.text(SummaryColumns.LABEL, statistics.label());
+            result.load().method().ifPresent(method -> cells.text(LOAD_MODEL, method.model()));
+            cells.text(SET_UP, setUp(info, result));
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                    .ifPresent(most -> cells.put(MAX_FAILURES, most.getKey()));
+                    .ifPresent(most -> cells.text(MAX_FAILURES, most.getKey()));
             figures(cells, MeasuredCase.exact(info, result, statistics, List.of()));
             SeriesNoise.write(cells, result.load());
             for (ProcessReport process : result.processes()) {
@@ -152,27 +150,30 @@ public final class RunResultRows {
                 .orElse(scenario);
     }
 
-    private static void figures(Map<String, String> cells, MeasuredCase row) {
+    private static void figures(Cells cells, MeasuredCase row) {
         for (Metric metric : Metric.values()) {
             if (!metric.ofProcess()) {
                 metric.asColumn()
                         .of()
                         .apply(row)
                         .value()
-                        .ifPresent(value -> cells.put(metric.column(), Numbers.text(value, DECIMALS)));
+                        .ifPresent(value -> cells.number(metric.column(), value, DECIMALS));
             }
         }
     }
 
-    private static void process(Map<String, String> cells, ProcessReport process, RunManifest info) {
+    private static void process(Cells cells, ProcessReport process, RunManifest info) {
         String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
         for (GcColumn column : OF_GC_LOG) {
-            cells.put(
+            cells.number(
                     column.header(name),
-                    process.gc().map(gc -> text(column.of(figures(column, gc)))).orElse(Column.NOT_AVAILABLE));
+                    process.gc()
+                            .map(gc -> column.of(figures(column, gc)))
+                            .orElse(MeasuredValue.absent("there is no GC log of this process")),
+                    DECIMALS);
         }
         new TreeMap<>(process.hostMetrics())
-                .forEach((metric, figure) -> cells.put(SummaryColumns.host(name, metric), text(figure)));
+                .forEach((metric, figure) -> cells.number(SummaryColumns.host(name, metric), figure, DECIMALS));
     }
 
     private static GcStatistics figures(GcColumn column, GcSummary gc) {
@@ -181,9 +182,5 @@ public final class RunResultRows {
         }
         // A stored result of an earlier version may lack the exact figure.
         return gc.exact().gcThroughputPercent().value().isPresent() ? gc.exact() : gc.compat();
-    }
-
-    private static String text(MeasuredValue figure) {
-        return Column.rounded(DECIMALS).apply(figure);
     }
 }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.importer;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SecondOfLoad;
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
 
@@ -29,11 +27,12 @@ import io.gatebench.report.column.Unit;
 public record SeriesNoise(double percent, int degreesOfFreedom) {
 
     private static final int MIN_STRETCHES = 3;
+    private static final int DECIMALS = 4;
     private static final String COLUMN = "Noise of %s within the Run (%%)";
     private static final String DEGREES = "Stretches of the Noise of %s";
 
     /** Writes what the seconds tell into the cells of a row. */
-    static void write(Map<String, String> cells, LoadResult load) {
+    static void write(Cells cells, LoadResult load) {
         long start = -Math.floorDiv(
                 -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
         long end = Math.floorDiv(
@@ -54,14 +53,10 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
     }
 
     /** Writes what a series of one value per second tells of a figure into the cells of a row. */
-    public static void write(Map<String, String> cells, Metric metric, double[] series) {
+    public static void write(Cells cells, Metric metric, double[] series) {
         of(series).ifPresent(noise -> {
-            cells.put(
-                    String.format(COLUMN, metric.shortName()),
-                    BigDecimal.valueOf(noise.percent)
-                            .setScale(4, RoundingMode.HALF_EVEN)
-                            .toPlainString());
-            cells.put(String.format(DEGREES, metric.shortName()), Integer.toString(noise.degreesOfFreedom + 1));
+            cells.number(String.format(COLUMN, metric.shortName()), noise.percent, DECIMALS);
+            cells.number(String.format(DEGREES, metric.shortName()), noise.degreesOfFreedom + 1, 0);
         });
     }
 

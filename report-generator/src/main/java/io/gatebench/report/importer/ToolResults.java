@@ -23,6 +23,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.importer.ImportedRun.Problem;
@@ -440,7 +441,7 @@ final class ToolResults {
         rows.add(new ResultRow(
                 new CellKey(scenario, Optional.empty(), users, Optional.empty(), OptionalLong.empty(), ""),
                 1,
-                cells,
+                Cells.read(cells),
                 file,
                 0,
                 findings));

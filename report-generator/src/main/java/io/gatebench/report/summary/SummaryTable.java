@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.TestCase;
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.SummaryColumns;
 
 /**
@@ -42,12 +43,19 @@ public record SummaryTable(
      * @param id the path of the case in the results tree
      * @param testCase the case, absent if the row comes from a file that does not tell
      * @param cells the cells by column name
+     * @param numbers the numbers among them, as they are published, by column name
      */
-    public record Row(String id, Optional<TestCase> testCase, Map<String, String> cells) {
+    public record Row(String id, Optional<TestCase> testCase, Map<String, String> cells, Map<String, Double> numbers) {
 
         /** Keeps the cells' order. */
         public Row {
             cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+            numbers = Map.copyOf(numbers);
+        }
+
+        /** Creates a row with the numbers of its texts: what is drawn and compared is what the table shows. */
+        public Row(String id, Optional<TestCase> testCase, Map<String, String> cells) {
+            this(id, testCase, cells, Cells.read(cells).numbers());
         }
 
         private Row withMessage(String old, String column) {
@@ -68,16 +76,8 @@ public record SummaryTable(
 
         /** Returns the number in a column, or empty if there is none. */
         public OptionalDouble number(String column) {
-            String cell = cells.getOrDefault(column, "").strip();
-            if (cell.isEmpty() || cell.equals(NOT_AVAILABLE)) {
-                return OptionalDouble.empty();
-            }
-            try {
-                double number = Double.parseDouble(cell);
-                return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
-            } catch (NumberFormatException e) {
-                return OptionalDouble.empty();
-            }
+            Double number = numbers.get(column);
+            return number == null ? OptionalDouble.empty() : OptionalDouble.of(number);
         }
     }
 

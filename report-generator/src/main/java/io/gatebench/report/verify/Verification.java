@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.gatebench.report.column.Numbers;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.importer.ResultsImporter;
@@ -294,8 +295,8 @@ public record Verification(List<Check> checks) {
         if (left.strip().equals(right.strip())) {
             return true;
         }
-        OptionalDouble a = ResultRow.numberIn(left);
-        OptionalDouble b = ResultRow.numberIn(right);
+        OptionalDouble a = Numbers.parse(left);
+        OptionalDouble b = Numbers.parse(right);
         return a.isPresent() && b.isPresent() && a.getAsDouble() == b.getAsDouble();
     }
 }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
@@ -173,10 +174,10 @@ class FalseAlarmAndPowerTest {
                 sum += throughputs[second] / seconds;
             }
             ResultRow plain = row("short", users, 50, sum, 3000 * users / 3000.0, 1, name, rows.size() + 2L);
-            Map<String, String> cells = new LinkedHashMap<>(plain.cells());
+            Cells cells = Cells.read(plain.cells());
             SeriesNoise.write(cells, Metric.THROUGHPUT, throughputs);
             SeriesNoise.write(cells, Metric.MEAN, means);
-            rows.add(new ResultRow(plain.key(), 1, cells, name, plain.line()));
+            rows.add(new ResultRow(plain.key(), 1, cells.texts(), cells.numbers(), name, plain.line(), List.of()));
         }
         return new ImportedRun(name, ImportedRun.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
     }
