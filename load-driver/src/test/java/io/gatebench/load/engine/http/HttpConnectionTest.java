@@ -79,7 +79,7 @@ class HttpConnectionTest {
                 target,
                 tls,
                 checkName,
-                new HttpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(2)),
+                new HttpTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 deadlines,
                 opened);
     }
@@ -223,7 +223,7 @@ class HttpConnectionTest {
     }
 
     private HttpConnection connection(HttpTarget target, Trace trace) {
-        HttpTimeouts timeouts = new HttpTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(2));
+        HttpTimeouts timeouts = new HttpTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
         return new HttpConnection(target, null, true, timeouts, deadlines, opened, trace::read, trace::socket);
     }
 
