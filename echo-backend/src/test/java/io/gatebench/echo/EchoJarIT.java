@@ -53,6 +53,7 @@ class EchoJarIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
                 "-Dio.netty.leakDetection.level=paranoid",
                 "-jar",
                 JAR.toString(),

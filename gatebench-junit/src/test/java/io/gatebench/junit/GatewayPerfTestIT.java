@@ -46,8 +46,9 @@ class GatewayPerfTestIT {
     void measuresSeveralTimesInOneJvm(GatewayBenchmark.Builder test, @ResultsPath Path directory) {
         GatewayBenchmark described = test.users(4)
                 .heaps("128M")
-                .duration(Duration.ofSeconds(4))
-                .warmUp(Duration.ofSeconds(2))
+                .thinkTime(Duration.ofMillis(20))
+                .duration(Duration.ofSeconds(2))
+                .warmUp(Duration.ofSeconds(1))
                 .thresholds("errors == 0")
                 .build();
 

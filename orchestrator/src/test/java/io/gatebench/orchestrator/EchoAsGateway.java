@@ -38,9 +38,9 @@ final class EchoAsGateway {
                         Path.of("../echo-backend/target", JAR).toAbsolutePath().normalize(), delay));
     }
 
-    /** Describes it, and returns the options that measure it with a heap of 64M and 1000 bytes. */
+    /** Describes it, at a pace that leaves the processors to others, and returns options with a heap of 64M and 1000 bytes. */
     static String[] options(Path directory, String... further) throws IOException {
-        describe(directory, "0ms");
+        describe(directory, "5ms");
         return Stream.concat(
                         Stream.of(
                                 "--product=http", "--gateway-config=gateway.yaml", "--heap=64M", "--message-size=1000"),

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The packaged program as a process, as a user runs it, but with the quicker one of the JVM's compilers: it starts in half
- * the time, and its roles are JVMs of their own.
+ * The packaged program as a process, as a user runs it, but it and its roles with the quicker one of the JVM's compilers:
+ * they start in half the time.
  */
 final class Program implements AutoCloseable {
+
+    private static final String QUICK = "-XX:TieredStopAtLevel=1";
 
     private final Process process;
     private final Path out;
@@ -44,7 +46,6 @@ final class Program implements AutoCloseable {
             Path directory, Map<String, String> environment, List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.addAll(List.of(
@@ -59,6 +60,7 @@ final class Program implements AutoCloseable {
                     .directory(directory.toFile())
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
+            builder.environment().put("JAVA_TOOL_OPTIONS", QUICK);
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();
@@ -91,7 +93,7 @@ final class Program implements AutoCloseable {
 
     String errorOutput() {
         try {
-            return Files.readString(err);
+            return Files.readString(err).replace("Picked up JAVA_TOOL_OPTIONS: " + QUICK + "\n", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

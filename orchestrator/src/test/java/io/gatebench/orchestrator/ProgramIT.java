@@ -23,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgramIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String[] SHORT = {"--users=2", "--duration=5s", "--warm-up=2s", "--ramp-up=1s"};
+    private static final String[] SHORT = {"--users=2", "--duration=3s", "--warm-up=1s", "--ramp-up=1s"};
 
     @TempDir
     private Path directory;
 
     @Test
     void measuresTheScenariosOfApim() throws IOException {
-        Program.Result result = run("--product=apim", "--results=r", "--quiet");
+        Program.Result result = run("--product=apim", "--backend-delay=10ms", "--results=r", "--quiet");
 
         assertThat(result.errorOutput()).isEmpty();
         assertThat(result.exitCode()).isZero();
@@ -185,7 +185,7 @@ class ProgramIT {
         List<ProcessHandle> children;
         try (Program program = Program.start(
                 directory,
-                EchoAsGateway.options(directory, "--users=2,3", "--duration=5s", "--warm-up=2s", "--results=r"))) {
+                EchoAsGateway.options(directory, "--users=2,3", "--duration=3s", "--warm-up=1s", "--results=r"))) {
             children = awaitSecondCell(program);
             program.interrupt();
             Program.Result result = program.await();
@@ -240,7 +240,7 @@ class ProgramIT {
     void keepsOneGatewayForAllCellsAndStartsAnotherOneWhenItHasDied() throws Exception {
         try (Program program = Program.start(
                 directory,
-                EchoAsGateway.options(directory, "--users=2,3,4,5", "--duration=4s", "--warm-up=1s", "--results=r"))) {
+                EchoAsGateway.options(directory, "--users=2,3,4,5", "--duration=3s", "--warm-up=1s", "--results=r"))) {
             long kept = awaitGateway(program, "[2/4]");
             // Its death is the end of the cell that is being measured, and of no other.
             assertThat(awaitGateway(program, "[3/4]")).isEqualTo(kept);

@@ -239,6 +239,7 @@ class RunnableJarIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
                 "-jar",
                 JAR.toAbsolutePath().toString()));
         command.addAll(List.of(args));

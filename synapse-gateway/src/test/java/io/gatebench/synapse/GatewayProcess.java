@@ -60,7 +60,7 @@ final class GatewayProcess implements AutoCloseable {
     /** Returns what would start the gateway with exactly these options. */
     static ProcessBuilder launch(Path java, List<String> jvmOptions, List<String> options) {
         assertThat(JAR).as("the packaged jar; run the package phase first").exists();
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m"));
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1"));
         command.addAll(jvmOptions);
         command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(options);
