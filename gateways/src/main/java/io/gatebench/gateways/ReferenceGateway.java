@@ -252,7 +252,7 @@ final class ReferenceGateway implements Gateway {
                         Map.of(),
                         directory,
                         context.processors(),
-                        spec.limited(testCase.gatewayCpus().number()).seeing(seen),
+                        spec.limited(testCase).seeing(seen),
                         "",
                         Map.of("io.gatebench.case", testCase.id()));
         return new RoleProcess(

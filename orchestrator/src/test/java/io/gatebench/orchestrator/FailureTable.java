@@ -51,6 +51,16 @@ enum FailureTable {
 
             | What broke | What was kept | What was said | Exit code | What was left |
             |---|---|---|---:|---|
+            """),
+    /** Gateways in containers. */
+    CONTAINERS("failures-containers.md", "containers", """
+            # What happens when something breaks around a container
+
+            This table is written by a test (`ContainersIT` with `-Pfull -Dgolden.update`), from what it saw of the packaged
+            program with Podman. What was left are containers and images of the run in the engine's store, asked of the engine itself.
+
+            | What broke | What was said | Exit code | What was left |
+            |---|---|---:|---|
             """);
 
     private static final boolean WRITTEN = System.getProperty("golden.update") != null;

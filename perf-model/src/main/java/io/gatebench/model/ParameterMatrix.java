@@ -14,6 +14,7 @@ import java.util.List;
  * @param elements numbers of XML elements
  * @param backendDelays waits added by the back end
  * @param gatewayCpus processors of the gateway
+ * @param gatewayMemory memory that the gateway is limited to; empty where the plan does not say it
  * @since 0.1
  */
 public record ParameterMatrix(
@@ -23,7 +24,8 @@ public record ParameterMatrix(
         List<Integer> queries,
         List<Integer> elements,
         List<Duration> backendDelays,
-        List<GatewayCpus> gatewayCpus) {
+        List<GatewayCpus> gatewayCpus,
+        List<DataSize> gatewayMemory) {
 
     /** Copies the lists. Runs that were written before there was a choice let all roles share all processors. */
     public ParameterMatrix {
@@ -35,6 +37,7 @@ public record ParameterMatrix(
         backendDelays = List.copyOf(backendDelays);
         gatewayCpus =
                 gatewayCpus == null || gatewayCpus.isEmpty() ? List.of(GatewayCpus.ALL) : List.copyOf(gatewayCpus);
+        gatewayMemory = gatewayMemory == null ? List.of() : List.copyOf(gatewayMemory);
     }
 
     /** Creates a matrix whose gateway gets its share of the machine. */
@@ -45,6 +48,6 @@ public record ParameterMatrix(
             List<Integer> queries,
             List<Integer> elements,
             List<Duration> backendDelays) {
-        this(heaps, users, messageSizes, queries, elements, backendDelays, List.of(GatewayCpus.AUTO));
+        this(heaps, users, messageSizes, queries, elements, backendDelays, List.of(GatewayCpus.AUTO), List.of());
     }
 }

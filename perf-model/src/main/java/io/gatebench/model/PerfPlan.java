@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A whole performance run: what is measured, with which matrix, for how long.
@@ -77,22 +78,31 @@ public record PerfPlan(
                 product, profile, others, matrix, timing, repeats, controlRun, backendHeap, loadGeneratorHeap, restart);
     }
 
-    /** Returns the cells in the order in which they run: heap, gateway's processors, scenario, users, message, delay. */
+    /** Returns the cells in the order in which they run: heap, the gateway's processors and memory, scenario, users, message, delay. */
     public List<TestCase> testCases() {
         List<TestCase> cases = new ArrayList<>();
         for (DataSize heap : matrix.heaps()) {
             for (GatewayCpus cpus : matrix.gatewayCpus()) {
-                scenarios.forEach(scenario -> addCases(cases, heap, cpus, scenario));
+                for (Optional<DataSize> memory : memories()) {
+                    scenarios.forEach(scenario -> addCases(cases, heap, cpus, memory, scenario));
+                }
             }
         }
         return List.copyOf(cases);
     }
 
-    private void addCases(List<TestCase> cases, DataSize heap, GatewayCpus cpus, TestScenario scenario) {
+    private List<Optional<DataSize>> memories() {
+        return matrix.gatewayMemory().isEmpty()
+                ? List.of(Optional.empty())
+                : matrix.gatewayMemory().stream().map(Optional::of).toList();
+    }
+
+    private void addCases(
+            List<TestCase> cases, DataSize heap, GatewayCpus cpus, Optional<DataSize> memory, TestScenario scenario) {
         for (int users : matrix.users()) {
             for (MessageLevel message : messages(scenario)) {
                 for (Duration delay : matrix.backendDelays()) {
-                    cases.add(new TestCase(scenario.name(), heap, users, message, delay, cpus));
+                    cases.add(new TestCase(scenario.name(), heap, users, message, delay, cpus, memory));
                 }
             }
         }

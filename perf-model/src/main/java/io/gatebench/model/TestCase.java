@@ -3,6 +3,8 @@ package io.gatebench.model;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One cell of the matrix.
@@ -13,6 +15,7 @@ import java.util.Objects;
  * @param message the message size, GraphQL query or number of elements
  * @param backendDelay the wait that the echo back end adds, in whole milliseconds
  * @param gatewayCpus the processors of the gateway
+ * @param gatewayMemory the memory that the gateway is limited to, where the plan names it
  * @since 0.1
  */
 public record TestCase(
@@ -21,7 +24,8 @@ public record TestCase(
         int users,
         MessageLevel message,
         Duration backendDelay,
-        GatewayCpus gatewayCpus) {
+        GatewayCpus gatewayCpus,
+        Optional<DataSize> gatewayMemory) {
 
     /**
      * Checks the ranges.
@@ -31,6 +35,7 @@ public record TestCase(
     public TestCase {
         // Runs that were written before there was a choice let all roles share all processors.
         gatewayCpus = Objects.requireNonNullElse(gatewayCpus, GatewayCpus.ALL);
+        gatewayMemory = Objects.requireNonNullElse(gatewayMemory, Optional.empty());
         if (users < 1) {
             throw new IllegalArgumentException("users must be at least 1 but was " + users);
         }
@@ -41,16 +46,33 @@ public record TestCase(
 
     /** Creates a case whose gateway gets its share of the machine. */
     public TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
-        this(scenario, heap, users, message, backendDelay, GatewayCpus.AUTO);
+        this(scenario, heap, users, message, backendDelay, GatewayCpus.AUTO, Optional.empty());
     }
 
     /**
      * Returns the path of this case in the results tree, which is also its identifier: for instance {@code
-     * passthrough/2G_heap/100_users/1024B/0ms_sleep}, and {@code /2_cpus} behind it where the plan gives a number.
+     * passthrough/2G_heap/100_users/1024B/0ms_sleep}, and {@code /2_cpus} or {@code /1G_memory} behind it where the plan gives
+     * limits.
      */
     public String id() {
         return scenario + "/" + heap + "_heap/" + users + "_users/" + message.directoryName() + "/"
                 + backendDelay.toMillis() + "ms_sleep"
-                + (gatewayCpus.number().isPresent() ? "/" + gatewayCpus + "_cpus" : "");
+                + limits().map(limits -> "/" + limits).orElse("");
+    }
+
+    /** Returns what the plan limits the gateway to, for instance {@code 0.5_cpus/512M_memory}; empty where it names no limit. */
+    public Optional<String> limits() {
+        return Stream.of(
+                        gatewayCpus.number().isPresent()
+                                ? Optional.of(gatewayCpus + "_cpus")
+                                : Optional.<String>empty(),
+                        gatewayMemory.map(memory -> memory + "_memory"))
+                .flatMap(Optional::stream)
+                .reduce((cpus, memory) -> cpus + "/" + memory);
+    }
+
+    /** Returns the case that this one is without the limits of the plan: cases that differ in them alone share it. */
+    public TestCase unlimited() {
+        return new TestCase(scenario, heap, users, message, backendDelay);
     }
 }

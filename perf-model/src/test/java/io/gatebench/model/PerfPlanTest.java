@@ -49,7 +49,8 @@ class PerfPlanTest {
                         List.of(),
                         List.of(),
                         List.of(Duration.ZERO),
-                        List.of(GatewayCpus.of(1), GatewayCpus.of(0.5), GatewayCpus.AUTO)));
+                        List.of(GatewayCpus.of(1), GatewayCpus.of(0.5), GatewayCpus.AUTO),
+                        List.of()));
 
         assertThat(plan.testCases().stream().map(TestCase::id))
                 .containsExactly(
@@ -63,6 +64,31 @@ class PerfPlanTest {
         assertThat(GatewayCpus.parse("all")).isEqualTo(GatewayCpus.ALL).hasToString("all");
         assertThatThrownBy(() -> GatewayCpus.parse("-1"))
                 .hasMessage("must be auto, all or a number of processors but was '-1'");
+    }
+
+    @Test
+    void crossesTheMemoryOfTheGatewayWithItsProcessors() {
+        PerfPlan plan = plan(
+                List.of(scenario("echo", PayloadKind.JSON_ARRAY)),
+                new ParameterMatrix(
+                        List.of(DataSize.parse("256M")),
+                        List.of(10),
+                        List.of(50),
+                        List.of(),
+                        List.of(),
+                        List.of(Duration.ZERO),
+                        List.of(GatewayCpus.of(0.5), GatewayCpus.AUTO),
+                        List.of(DataSize.parse("512M"), DataSize.parse("1G"))));
+
+        assertThat(plan.testCases().stream().map(TestCase::id))
+                .containsExactly(
+                        "echo/256M_heap/10_users/50B/0ms_sleep/0.5_cpus/512M_memory",
+                        "echo/256M_heap/10_users/50B/0ms_sleep/0.5_cpus/1G_memory",
+                        "echo/256M_heap/10_users/50B/0ms_sleep/512M_memory",
+                        "echo/256M_heap/10_users/50B/0ms_sleep/1G_memory");
+        assertThat(plan.testCases().stream().map(TestCase::unlimited).distinct())
+                .extracting(TestCase::id)
+                .containsExactly("echo/256M_heap/10_users/50B/0ms_sleep");
     }
 
     @Test

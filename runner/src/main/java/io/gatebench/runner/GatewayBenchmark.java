@@ -524,6 +524,11 @@ public final class GatewayBenchmark {
             return set(PlanKey.GATEWAY_CPUS, "gatewayCpus", List.of(numbers));
         }
 
+        /** Sets the memory that the container of the gateway is limited to, e.g. {@code 512M} and {@code 1G}. */
+        public Builder gatewayMemory(String... sizes) {
+            return set(PlanKey.GATEWAY_MEMORY, "gatewayMemory", List.of(sizes));
+        }
+
         /** Sets whether what was set up in a gateway that runs on stays after the run. */
         public Builder keep(boolean keep) {
             return set(PlanKey.KEEP, "keep", List.of(Boolean.toString(keep)));

@@ -29,6 +29,11 @@ public interface HostProcess {
         return Optional.empty();
     }
 
+    /** Returns in words what it lost although it runs on, as a container of which the kernel ended a child; empty for nothing. */
+    default Optional<String> losses() {
+        return Optional.empty();
+    }
+
     /**
      * Returns what it has written since an offset.
      *

@@ -243,7 +243,7 @@ public final class ContainerEngine {
         HostProcess process = host.start(new ProcessSpec(name, keeper, passed, directory));
         List<String> shown = concat(words, List.of("run", "--name", container));
         shown.addAll(run);
-        ContainerProcess started = new ContainerProcess(process, host, words, container, shown);
+        ContainerProcess started = new ContainerProcess(process, host, words, container, shown, limits.memory());
         try {
             started.awaitPid(START, POLL);
             return started;

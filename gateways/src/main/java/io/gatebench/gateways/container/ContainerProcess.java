@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -20,14 +21,34 @@ public final class ContainerProcess implements HostProcess {
     private static final Duration QUICK = Duration.ofSeconds(30);
     private static final String WHY = "gatebench: ";
 
+    /** Of each version of control groups the file that counts kills, by the group of the first process. */
+    private static final String KILLS = """
+            while IFS=: read -r _ controllers group; do
+              case ,$controllers, in
+              *,memory,*) file=/sys/fs/cgroup/memory$group/memory.oom_control ;;
+              ,,) file=/sys/fs/cgroup$group/memory.events ;;
+              *) continue ;;
+              esac
+              sed -n 's/^oom_kill //p' "$file" 2>/dev/null
+            done </proc/"$0"/cgroup
+            """;
+
     private final HostProcess keeper;
     private final Host host;
     private final List<String> engine;
     private final String container;
     private final List<String> command;
+    private final Optional<DataSize> memory;
     private volatile long pid;
 
-    ContainerProcess(HostProcess keeper, Host host, List<String> engine, String container, List<String> command) {
+    ContainerProcess(
+            HostProcess keeper,
+            Host host,
+            List<String> engine,
+            String container,
+            List<String> command,
+            Optional<DataSize> memory) {
+        this.memory = memory;
         this.keeper = keeper;
         this.host = host;
         this.engine = List.copyOf(engine);
@@ -93,6 +114,23 @@ public final class ContainerProcess implements HostProcess {
                 .filter(line -> line.startsWith(WHY))
                 .map(line -> line.substring(WHY.length()))
                 .findFirst();
+    }
+
+    @Override
+    public Optional<String> losses() {
+        long kills = host.run(List.of("/bin/sh", "-c", KILLS, String.valueOf(pid)), QUICK)
+                .output()
+                .lines()
+                .filter(line -> line.matches("[0-9]{1,18}"))
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
+        return kills == 0
+                ? Optional.empty()
+                : Optional.of("out of memory: the kernel ended " + kills + (kills == 1 ? " process" : " processes")
+                        + " in its container at the memory limit"
+                        + memory.map(limit -> " of " + limit).orElse("")
+                        + "; give it more, or the gateway fewer workers");
     }
 
     @Override

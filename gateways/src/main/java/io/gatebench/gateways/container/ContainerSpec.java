@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.TestCase;
 
 /**
  * Description of a container: what it is made of and what it may use.
@@ -42,8 +43,9 @@ public record ContainerSpec(
         mounts = List.copyOf(mounts);
     }
 
-    /** Returns it with that limit on its processors, if there is one. */
-    public ContainerSpec limited(OptionalDouble other) {
+    /** Returns it with the limits that the plan names, and its own where it names none. */
+    public ContainerSpec limited(TestCase testCase) {
+        OptionalDouble planned = testCase.gatewayCpus().number();
         return new ContainerSpec(
                 engine,
                 engineArguments,
@@ -52,8 +54,8 @@ public record ContainerSpec(
                 archive,
                 mounts,
                 publish,
-                other.isPresent() ? other : cpus,
-                memory);
+                planned.isPresent() ? planned : cpus,
+                testCase.gatewayMemory().or(() -> memory));
     }
 
     /** Returns it with more mounts, and without the entry point of the image. */

@@ -86,6 +86,11 @@ final class ConfiguredProcess implements HostProcess {
     }
 
     @Override
+    public Optional<String> losses() {
+        return process.losses();
+    }
+
+    @Override
     public Output outputFrom(long offset) {
         return process.outputFrom(offset);
     }

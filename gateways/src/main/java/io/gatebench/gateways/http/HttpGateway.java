@@ -302,8 +302,7 @@ final class HttpGateway implements Gateway {
         if (start.container().isEmpty()) {
             return host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
         }
-        ContainerSpec spec =
-                start.container().get().limited(testCase.gatewayCpus().number());
+        ContainerSpec spec = start.container().get().limited(testCase);
         return engine.orElseThrow()
                 .start(
                         config.name(),

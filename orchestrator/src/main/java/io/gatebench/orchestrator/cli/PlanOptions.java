@@ -207,6 +207,13 @@ final class PlanOptions {
     private @Nullable String gatewayCpus;
 
     @Option(
+            names = "--gateway-memory",
+            paramLabel = "<size,..>",
+            description = "Memory that the container of the gateway is limited to, e.g. 512M,1G (default: what its file"
+                    + " says).")
+    private @Nullable String gatewayMemory;
+
+    @Option(
             names = "--keep",
             arity = "0..1",
             fallbackValue = "true",
@@ -291,6 +298,7 @@ final class PlanOptions {
         input.option(PlanKey.GATEWAY_HOME, gatewayHome);
         input.option(PlanKey.CPUS, cpus);
         input.option(PlanKey.GATEWAY_CPUS, gatewayCpus);
+        input.option(PlanKey.GATEWAY_MEMORY, gatewayMemory);
         input.option(PlanKey.KEEP, keep);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);
         input.option(PlanKey.BACKEND_PORT, backendPort);

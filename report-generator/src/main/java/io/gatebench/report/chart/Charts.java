@@ -82,6 +82,7 @@ public final class Charts {
         for (String column : columns) {
             charts.general(column, all).forEach(chart -> byName.put(chart.fileName(), chart));
         }
+        LimitCharts.of(table).forEach(chart -> byName.put(chart.fileName(), chart));
         return byName.values().stream()
                 .map(chart -> all ? chart : chart.withoutEmptyPanels())
                 .filter(chart -> all ? !chart.isEmpty() : chart.saysSomething())
@@ -406,15 +407,9 @@ public final class Charts {
             if (!filter.test(row)) {
                 continue;
             }
-            OptionalDouble errors = row.number(SummaryColumns.ERRORS);
             OptionalDouble atX = row.number(x);
             OptionalDouble atY = row.number(y);
-            String reason = "";
-            if (errors.isPresent() && errors.getAsDouble() >= MAX_ERRORS) {
-                reason = Numbers.text(errors.getAsDouble(), 0) + " errors";
-            } else if (atX.isEmpty() || atY.isEmpty()) {
-                reason = "no figure";
-            }
+            String reason = whyNotDrawn(row, atX, atY);
             if (reason.isEmpty()) {
                 points.add(new Point(atX.orElseThrow(), atY.orElseThrow(), isHollow(row)));
             } else {
@@ -428,7 +423,7 @@ public final class Charts {
         return new Series(name, points);
     }
 
-    private static boolean isHollow(Row row) {
+    static boolean isHollow(Row row) {
         String verdict = row.text(RunResultRows.VERDICT);
         return verdict.equals(Level.DOUBTFUL.toString()) || verdict.equals(Level.INVALID.toString());
     }
@@ -450,6 +445,15 @@ public final class Charts {
         return row.text(SummaryColumns.SCENARIO) + (heaps.size() > 1 ? " " + row.text(SummaryColumns.HEAP) : "") + " "
                 + row.text(SummaryColumns.USERS) + " users " + messageName(row.text(message))
                 + (delays.size() > 1 ? " " + delayName(row.text(SummaryColumns.DELAY)) : "");
+    }
+
+    /** Returns why there is no point of a row; empty if there is one. */
+    static String whyNotDrawn(Row row, OptionalDouble x, OptionalDouble y) {
+        OptionalDouble errors = row.number(SummaryColumns.ERRORS);
+        if (errors.isPresent() && errors.getAsDouble() >= MAX_ERRORS) {
+            return Numbers.text(errors.getAsDouble(), 0) + " errors";
+        }
+        return x.isEmpty() || y.isEmpty() ? "no figure" : "";
     }
 
     private static boolean is(Row row, String column, String value) {

@@ -53,7 +53,7 @@ public record CellKey(
                 OptionalInt.of(testCase.users()),
                 Optional.of(testCase.message()),
                 OptionalLong.of(testCase.backendDelay().toMillis()),
-                testCase.gatewayCpus().number().isPresent() ? testCase.gatewayCpus() + "_cpus" : "");
+                testCase.limits().orElse(""));
     }
 
     /**

@@ -132,7 +132,7 @@ public final class HtmlReport {
                         SummaryColumns.gcThroughput(info.applicationName())));
         run.put("cells", cells);
         Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
-        model.put("cpuNumbers", Scaling.numbers(info));
+        model.put("limits", Scaling.limits(info));
         model.put("scaling", Scaling.rows(info, results(), table, VerdictColumns.ofRows(results(), verdicts, table)));
         Page.put(model, "", Page.resource("report.js"));
         model.put("live", live);

@@ -59,7 +59,7 @@ public final class MarkdownReport {
             ReportOptions options) {
         Map<String, Object> model = model(info, results, table);
         model.put("verdicts", verdicts(table, verdicts));
-        model.put("cpuNumbers", Scaling.numbers(info));
+        model.put("limits", Scaling.limits(info));
         model.put("scaling", Scaling.rows(info, results, table, verdicts));
         model.put("missed", missed.stream().map(MarkdownReport::line).toList());
         return new Templates(options.templates()).render("summary.md.ftl", model);

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
-import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
@@ -18,49 +18,58 @@ import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
-/** Gain that more processors brought: requests per second, and per processor, where a plan measures several numbers of them. */
+/** Gain that more processors and memory brought, where a plan measures several limits: requests per second, and per processor. */
 final class Scaling {
 
     private Scaling() {}
 
-    /** Returns the numbers of processors; none where the plan has fewer than two. */
-    static List<String> numbers(RunManifest info) {
-        List<String> numbers = info.plan().matrix().gatewayCpus().stream()
-                .filter(cpus -> cpus.number().isPresent())
-                .map(GatewayCpus::toString)
+    /** Returns the limits in the order of the plan, for instance {@code 0.5, 512M}; none where it has fewer than two. */
+    static List<String> limits(RunManifest info) {
+        List<String> limits = info.plan().testCases().stream()
+                .filter(cell -> cell.limits().isPresent())
+                .map(cell -> label(info, cell))
+                .distinct()
                 .toList();
-        return numbers.size() > 1 ? numbers : List.of();
+        return limits.size() > 1 ? limits : List.of();
+    }
+
+    private static String label(RunManifest info, TestCase cell) {
+        String cpus =
+                cell.gatewayCpus().number().isPresent() ? cell.gatewayCpus().toString() : "";
+        if (info.plan().matrix().gatewayMemory().isEmpty()) {
+            return cpus;
+        }
+        String memory = cell.gatewayMemory().orElseThrow().toString();
+        return cpus.isEmpty() ? memory : cpus + ", " + memory;
     }
 
     /**
-     * Returns one row for each cell without its processors: its name, then a text for each number of {@link #numbers}, which
-     * is the figure of the row of the cell, and the verdict of that row where it is not valid.
+     * Returns one row for each cell without its limits: its name, then a text for each of {@link #limits}, which is the
+     * figure of the row of the cell, and the verdict of that row where it is not valid.
      *
      * @param table the rows of the run
      * @param verdicts one verdict per row, in their order
      */
     static List<List<String>> rows(
             RunManifest info, List<? extends TestCaseResult> results, SummaryTable table, List<Verdict> verdicts) {
-        List<String> numbers = numbers(info);
+        List<String> limits = limits(info);
         Map<String, Level> levels = new HashMap<>();
         for (int i = 0; i < verdicts.size(); i++) {
             levels.put(table.rows().get(i).id(), verdicts.get(i).level());
         }
         Map<String, Map<String, String>> texts = new LinkedHashMap<>();
         for (TestCaseResult.Completed shown :
-                numbers.isEmpty() ? List.<TestCaseResult.Completed>of() : SummaryRows.representatives(results)) {
+                limits.isEmpty() ? List.<TestCaseResult.Completed>of() : SummaryRows.representatives(results)) {
             TestCase cell = shown.testCase();
-            if (cell.gatewayCpus().number().isPresent()) {
-                String number = cell.gatewayCpus().toString();
-                String id = cell.id().substring(0, cell.id().length() - ("/" + number + "_cpus").length());
-                texts.computeIfAbsent(id, any -> new HashMap<>())
-                        .put(number, text(shown, levels.getOrDefault(cell.id(), Level.VALID)));
+            if (cell.limits().isPresent()) {
+                texts.computeIfAbsent(cell.unlimited().id(), any -> new HashMap<>())
+                        .put(label(info, cell), text(shown, levels.getOrDefault(cell.id(), Level.VALID)));
             }
         }
         List<List<String>> rows = new ArrayList<>();
-        texts.forEach((id, ofNumbers) -> {
+        texts.forEach((id, ofLimits) -> {
             List<String> row = new ArrayList<>(List.of(id));
-            numbers.forEach(number -> row.add(ofNumbers.getOrDefault(number, "-")));
+            limits.forEach(limit -> row.add(ofLimits.getOrDefault(limit, "-")));
             rows.add(row);
         });
         return rows;
@@ -70,13 +79,13 @@ final class Scaling {
         double throughput = shown.load().measurement().stream()
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();
-        double cpus = shown.testCase().gatewayCpus().number().orElseThrow();
+        OptionalDouble cpus = shown.testCase().gatewayCpus().number();
         double p99 = shown.load().measurement().stream()
                 .mapToDouble(statistics -> statistics.all().p99Millis())
                 .max()
                 .orElse(0);
-        return Numbers.text(throughput, 1) + " (" + Numbers.text(throughput / cpus, 1) + "), " + Numbers.text(p99, 1)
-                + " ms"
-                + (level == Level.VALID ? "" : " " + level);
+        return Numbers.text(throughput, 1)
+                + (cpus.isPresent() ? " (" + Numbers.text(throughput / cpus.getAsDouble(), 1) + ")" : "") + ", "
+                + Numbers.text(p99, 1) + " ms" + (level == Level.VALID ? "" : " " + level);
     }
 }

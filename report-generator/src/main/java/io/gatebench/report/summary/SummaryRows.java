@@ -15,6 +15,7 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
@@ -119,10 +120,15 @@ public final class SummaryRows {
                 .orElse(scenario);
     }
 
-    /** Returns the name of a cell's scenario, with the processors of the gateway where the plan has several numbers of them. */
+    /** Returns the name of a cell's scenario, with the limits of the gateway of which the plan has several. */
     public static String displayName(RunManifest info, TestCase testCase) {
         String name = displayName(info, testCase.scenario());
-        return info.plan().matrix().gatewayCpus().size() > 1 ? name + ", CPUs: " + testCase.gatewayCpus() : name;
+        ParameterMatrix matrix = info.plan().matrix();
+        return name
+                + (matrix.gatewayCpus().size() > 1 ? ", CPUs: " + testCase.gatewayCpus() : "")
+                + (matrix.gatewayMemory().size() > 1
+                        ? ", memory: " + testCase.gatewayMemory().orElseThrow()
+                        : "");
     }
 
     private List<Row> rows(TestCaseResult.Completed result) {

@@ -251,6 +251,16 @@ public enum Rule {
             OptionalDouble.of(10),
             "a limited gateway shows its limit, and a limited back end or load generator is measured in its stead",
             "raise or remove the CPU limit, or compare the row with rows of the same limit only"),
+    /** A JVM believes to have other limits than the plan gives it. */
+    JVM_LIMITS(
+            "jvm-limits",
+            "processors, memory and heap that the JVM of the gateway says it has, held to those of the plan",
+            OptionalDouble.of(0),
+            none(),
+            "a JVM sizes its threads and its heap by what it believes: the row names limits that are not those which were"
+                    + " measured",
+            "look into the command of the gateway for options such as -Xmx, -XX:ActiveProcessorCount or"
+                    + " -XX:-UseContainerSupport, and take a JDK that reads the limits of its control group"),
     /** Clocks of two hosts differ. */
     CLOCK_OFFSET(
             "clock-offset",

@@ -61,6 +61,7 @@ public final class RunRules {
         rules.standstill(window);
         rules.lateAnswers();
         rules.processes();
+        rules.jvmLimits();
         rules.gcFormula();
         rules.clocks();
         rules.starts();
@@ -238,6 +239,10 @@ public final class RunRules {
                 add(Rule.LATE_ANSWERS, Level.DOUBTFUL, number(requests.unanswered()) + sent + "never answered");
             }
         });
+    }
+
+    private void jvmLimits() {
+        JvmLimits.misfits(result).forEach(misfit -> add(Rule.JVM_LIMITS, Level.DOUBTFUL, misfit));
     }
 
     private void processes() {

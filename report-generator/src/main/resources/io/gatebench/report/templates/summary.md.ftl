@@ -135,10 +135,10 @@ The following must be known about these results.
 </#list>
 </#if><#if scaling?has_content>
 
-Requests per second, in brackets per processor, and the 99th percentile of the response times, for each number of processors that the gateway had or was limited to; the verdict of the row where it is not valid.
+Requests per second, in brackets per processor, and the 99th percentile of the response times, for each number of processors and size of memory that the gateway had or was limited to; the verdict of the row where it is not valid.
 
-| Test Case |<#list cpuNumbers as number> ${number} |</#list>
-| --- |<#list cpuNumbers as number> ---: |</#list>
+| Test Case |<#list limits as limit> ${limit} |</#list>
+| --- |<#list limits as limit> ---: |</#list>
 <#list scaling as row>
 | <#list row as cell>${cell}<#sep> | </#sep></#list> |
 </#list>

@@ -213,6 +213,42 @@ class RunVerdictsTest {
                 .matches("doubtful \\(a CPU limit held .+ back in 3 % of the periods in which it had work\\)");
     }
 
+    @Test
+    void holdsWhatTheJvmBelievesToWhatThePlanGaveIt() {
+        assertThat(text(withFacts(Map.of(
+                        "jvm.processors", "1",
+                        "jvm.processors.planned", "1",
+                        "jvm.memory", "4G",
+                        "jvm.memory.planned", "4G",
+                        // G1 rounds a heap up to whole regions.
+                        "jvm.heap", "2056M"))))
+                .isEqualTo("valid");
+        assertThat(text(withFacts(Map.of(
+                        "jvm.processors", "2",
+                        "jvm.processors.planned", "1",
+                        "jvm.memory", "24105M",
+                        "jvm.memory.planned", "512M",
+                        "jvm.heap", "1G"))))
+                .isEqualTo(
+                        "doubtful (the JVM of the gateway counts 2 processor(s), but the plan leaves it 1; the JVM of"
+                                + " the gateway sees 24105M of memory, but its container has 512M; the JVM of the gateway may use"
+                                + " 1G of heap, but the plan names 2G; the heap of the gateway may grow to 1G, which is all of its"
+                                + " container's 512M: there the kernel ends it)");
+    }
+
+    private TestCaseResult.Completed withFacts(Map<String, String> facts) {
+        return new TestCaseResult.Completed(
+                sound.testCase(),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                sound.control(),
+                sound.processes(),
+                List.of(),
+                facts);
+    }
+
     private TestCaseResult.Completed withMetrics(NodeRole role, Map<String, MeasuredValue> metrics) {
         List<ProcessReport> processes = sound.processes().stream()
                 .map(process -> process.role() != role

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,10 @@ import io.gatebench.report.verdict.Verdict;
 class ScalingTest {
 
     private static RunManifest info(GatewayCpus... cpus) {
+        return info(List.of(cpus), List.of());
+    }
+
+    private static RunManifest info(List<GatewayCpus> cpus, List<DataSize> memory) {
         ParameterMatrix matrix = new ParameterMatrix(
                 List.of(DataSize.parse("2G")),
                 List.of(50, 100),
@@ -35,7 +40,8 @@ class ScalingTest {
                 List.of(),
                 List.of(),
                 List.of(Duration.ZERO),
-                List.of(cpus));
+                cpus,
+                memory);
         return SampleRuns.info(
                 "Gateway",
                 RunManifest.Variant.GATEWAY,
@@ -48,8 +54,14 @@ class ScalingTest {
     }
 
     private static TestCaseResult.Completed measured(int users, GatewayCpus cpus, int repeat, double throughput) {
-        TestCase testCase =
-                new TestCase("passthrough", DataSize.parse("2G"), users, MessageLevel.bytes(50), Duration.ZERO, cpus);
+        TestCase testCase = new TestCase(
+                "passthrough",
+                DataSize.parse("2G"),
+                users,
+                MessageLevel.bytes(50),
+                Duration.ZERO,
+                cpus,
+                Optional.empty());
         return SampleRuns.completed(testCase, repeat, throughput, 0);
     }
 
@@ -65,7 +77,7 @@ class ScalingTest {
         GatewayCpus two = GatewayCpus.of(2);
         Verdict doubtful = Verdict.of(List.of(new Finding(Rule.NOT_STEADY, Level.DOUBTFUL, "it was not steady")));
 
-        assertThat(Scaling.numbers(info(one, two))).containsExactly("1", "2");
+        assertThat(Scaling.limits(info(one, two))).containsExactly("1", "2");
         assertThat(rows(
                         info(one, two),
                         List.of(
@@ -85,10 +97,39 @@ class ScalingTest {
     }
 
     @Test
+    void hasAColumnForEachPairOfLimitsAndNoFigurePerProcessorWithoutANumber() {
+        GatewayCpus half = GatewayCpus.of(0.5);
+        DataSize small = DataSize.parse("512M");
+        DataSize large = DataSize.parse("1G");
+
+        assertThat(Scaling.limits(info(List.of(half, GatewayCpus.AUTO), List.of(small, large))))
+                .containsExactly("0.5, 512M", "0.5, 1G", "512M", "1G");
+        RunManifest ofMemory = info(List.of(GatewayCpus.AUTO), List.of(small, large));
+        assertThat(rows(
+                        ofMemory,
+                        List.of(
+                                SampleRuns.completed(limited(GatewayCpus.AUTO, small), 1, 1000, 0),
+                                SampleRuns.completed(limited(GatewayCpus.AUTO, large), 1, 1500, 0)),
+                        List.of(Verdict.VALID, Verdict.VALID)))
+                .containsExactly(List.of("passthrough/2G_heap/50_users/50B/0ms_sleep", "1000, 150 ms", "1500, 100 ms"));
+    }
+
+    private static TestCase limited(GatewayCpus cpus, DataSize memory) {
+        return new TestCase(
+                "passthrough",
+                DataSize.parse("2G"),
+                50,
+                MessageLevel.bytes(50),
+                Duration.ZERO,
+                cpus,
+                Optional.of(memory));
+    }
+
+    @Test
     void hasNothingToSetBesideASingleNumber() {
         GatewayCpus one = GatewayCpus.of(1);
 
-        assertThat(Scaling.numbers(info(one, GatewayCpus.ALL))).isEmpty();
+        assertThat(Scaling.limits(info(one, GatewayCpus.ALL))).isEmpty();
         assertThat(rows(info(one), List.of(measured(50, one, 1, 1000)), List.of(Verdict.VALID)))
                 .isEmpty();
     }

@@ -73,6 +73,8 @@ public final class PlanBuilder {
     private static final int MAX_MESSAGE = 1 << 30;
     private static final int RAREST_PROBE = 1_000_000_000;
     private static final int MAX_CELLS = 20_000;
+    /** Docker's own least limit. */
+    private static final DataSize MIN_GATEWAY_MEMORY = DataSize.ofMebibytes(6);
 
     private final Map<String, Product> products;
     private final List<String> problems = new ArrayList<>();
@@ -268,6 +270,7 @@ public final class PlanBuilder {
             cells += (double) messages
                     * matrix.heaps().size()
                     * matrix.gatewayCpus().size()
+                    * Math.max(1, matrix.gatewayMemory().size())
                     * matrix.users().size()
                     * matrix.backendDelays().size();
         }
@@ -505,7 +508,8 @@ public final class PlanBuilder {
                 list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
                 list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
                 list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()),
-                gatewayCpus().orElse(defaults.gatewayCpus()));
+                gatewayCpus().orElse(defaults.gatewayCpus()),
+                list(PlanKey.GATEWAY_MEMORY, PlanBuilder::gatewayMemory).orElse(defaults.gatewayMemory()));
     }
 
     private Optional<List<GatewayCpus>> gatewayCpus() {
@@ -594,6 +598,13 @@ public final class PlanBuilder {
                                     + cpus
                                     + "'; a part of one is a limit, which a gateway in a container or a pod can have, and with"
                                     + " --cpus " + cpus + " one from a pack")));
+            input.get(PlanKey.GATEWAY_MEMORY)
+                    .filter(entry -> !gateway.takesLimits())
+                    .ifPresent(
+                            entry -> problems.add(
+                                    prefix(entry) + "is the limit of a container, and "
+                                            + gateway.applicationName()
+                                            + " is not started in one; give it a container in the file of --gateway-config, or drop it"));
             gateway.unserved(scenarios)
                     .forEach((name, reason) ->
                             problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "
@@ -737,6 +748,15 @@ public final class PlanBuilder {
                     "must be auto, all or a number of processors, e.g. 2, but was '" + text + "'", e);
         }
         return cpus;
+    }
+
+    private static DataSize gatewayMemory(String text) {
+        DataSize size = DataSize.parse(text);
+        if (size.compareTo(MIN_GATEWAY_MEMORY) < 0) {
+            throw new IllegalArgumentException("must be at least " + MIN_GATEWAY_MEMORY
+                    + ", below which engines start no container, but was '" + text + "'; give a unit, e.g. 512M");
+        }
+        return size;
     }
 
     private static GatewayRestart restart(String text) {

@@ -78,6 +78,8 @@ public enum PlanKey {
     CPUS,
     /** Processors of its machine that the gateway gets for itself. */
     GATEWAY_CPUS,
+    /** Memory that the container of the gateway is limited to. */
+    GATEWAY_MEMORY,
     /** Whether what was set up stays. */
     KEEP,
     /** Port of the gateway. */

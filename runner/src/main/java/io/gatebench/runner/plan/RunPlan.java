@@ -92,6 +92,7 @@ public record RunPlan(
                         count,
                         plan.matrix().heaps().size()
                                 * plan.matrix().gatewayCpus().size()
+                                * Math.max(1, plan.matrix().gatewayMemory().size())
                                 * (plan.restart() == GatewayRestart.NEVER
                                         ? 1L
                                         : plan.scenarios().size()));

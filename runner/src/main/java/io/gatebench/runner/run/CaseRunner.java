@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.metrics.HostMetrics;
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.SharedLoad;
 import io.gatebench.load.engine.LoadException;
@@ -38,6 +40,7 @@ import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.LoadResult;
+import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.Probe;
@@ -261,6 +264,12 @@ final class CaseRunner implements AutoCloseable {
         if (died != null) {
             throw new CaseFailure(FailureReason.PROCESS_DIED, died);
         }
+        running.process()
+                .flatMap(role ->
+                        role.process().losses().map(losses -> role.process().name() + ": " + losses))
+                .ifPresent(losses -> {
+                    throw new CaseFailure(FailureReason.PROCESS_DIED, losses);
+                });
         roles.servedBefore()
                 .ifPresent(cells -> state.facts.merge(
                         "footprint.kind",
@@ -765,6 +774,10 @@ final class CaseRunner implements AutoCloseable {
                     window,
                     offset,
                     cpus().of(state.testCase, role.role(), role.host()));
+            if (role.role() == NodeRole.GATEWAY && roles != null) {
+                roles.jvm(caseDirectory.resolve(name).resolve(RoleProcess.GC_LOG))
+                        .ifPresent(jvm -> state.facts.putAll(jvmFacts(jvm, state, role, metrics)));
+            }
             ProcessReport report = maker.report(role, name, window.map(w -> shifted(w, offset)));
             reports.add(
                     role.role() == NodeRole.BACKEND && state.backendIdle
@@ -772,6 +785,21 @@ final class CaseRunner implements AutoCloseable {
                             : withMetrics(report, metrics));
         }
         return reports;
+    }
+
+    private Map<String, String> jvmFacts(JvmView jvm, State state, RoleProcess role, CaseMetrics.OfProcess metrics) {
+        boolean limits = gateway.takesLimits();
+        OptionalDouble planned = limits
+                ? state.testCase.gatewayCpus().number().isPresent()
+                        ? state.testCase.gatewayCpus().number()
+                        : gateway.containerCpus()
+                : OptionalDouble.empty();
+        // Packs have a limit of their own, and this whole program may run within one.
+        MeasuredValue measured = metrics.figures().get(HostMetrics.CPU_LIMIT);
+        return jvm.facts(
+                cpus().of(state.testCase, NodeRole.GATEWAY, role.host()).size(),
+                List.of(planned, measured == null ? OptionalDouble.empty() : measured.value()),
+                limits ? state.testCase.gatewayMemory().or(gateway::containerMemory) : Optional.empty());
     }
 
     private Set<List<Integer>> sets(State state) {

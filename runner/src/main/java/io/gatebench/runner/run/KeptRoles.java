@@ -24,6 +24,7 @@ final class KeptRoles {
     private final TestCase startedFor;
     private final List<String> served = new ArrayList<>();
     private final Map<RoleProcess, KeptLogs> logs = new HashMap<>();
+    private Optional<JvmView> jvm = Optional.empty();
     private RunningGateway gateway;
     private TestScenario scenario;
 
@@ -73,6 +74,7 @@ final class KeptRoles {
         return restart != GatewayRestart.CASE
                 && next.heap().equals(startedFor.heap())
                 && next.gatewayCpus().equals(startedFor.gatewayCpus())
+                && next.gatewayMemory().equals(startedFor.gatewayMemory())
                 && next.backendDelay().equals(startedFor.backendDelay())
                 && (restart == GatewayRestart.NEVER || next.scenario().equals(scenario.name()));
     }
@@ -81,6 +83,12 @@ final class KeptRoles {
         return backend.process().isAlive()
                 && gateway.process().map(role -> role.process().isAlive()).orElse(true)
                 && gateway.helpers().stream().allMatch(HostProcess::isAlive);
+    }
+
+    /** Returns what the JVM of the gateway said when it started; the logs of later cases do not hold it any more. */
+    Optional<JvmView> jvm(Path log) {
+        jvm = jvm.or(() -> JvmView.read(log));
+        return jvm;
     }
 
     /** Leaves in the logs that were fetched for a case what was written since the case before. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
+import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.NodeRole;
@@ -209,10 +210,13 @@ public final class PerfRun implements AutoCloseable {
         if (!limits.isEmpty()) {
             rows.add(new SystemInformation.Row("Container", "Gateway", "Container CPU limit", limits));
         }
-        plan.gateway()
-                .containerMemory()
-                .ifPresent(memory -> rows.add(new SystemInformation.Row(
-                        "Container", "Gateway", "Container memory limit", memory.toString())));
+        List<DataSize> planned = plan.plan().matrix().gatewayMemory();
+        String memory = (planned.isEmpty() ? plan.gateway().containerMemory().stream() : planned.stream())
+                .map(DataSize::toString)
+                .collect(Collectors.joining(", "));
+        if (!memory.isEmpty()) {
+            rows.add(new SystemInformation.Row("Container", "Gateway", "Container memory limit", memory));
+        }
         return new SystemInformation(system.host(), rows);
     }
 

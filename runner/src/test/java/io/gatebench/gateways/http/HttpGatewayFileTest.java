@@ -171,6 +171,24 @@ class HttpGatewayFileTest {
     }
 
     @Test
+    void crossesTheMemoryOfItsContainerWithTheProcessors() throws IOException {
+        Path file = write(MINIMUM + """
+                container: {image: localhost/base, cpus: 4, memory: 2G}
+                """);
+
+        PlanInput input = new PlanInput();
+        input.option(PlanKey.PRODUCT, "http");
+        input.option(PlanKey.GATEWAY_CONFIG, file.toString());
+        input.option(PlanKey.GATEWAY_CPUS, "0.5,1");
+        input.option(PlanKey.GATEWAY_MEMORY, "512M,1G");
+        RunPlan plan = build(input);
+
+        assertThat(plan.plan().testCases())
+                .extracting(testCase -> testCase.limits().orElseThrow())
+                .contains("0.5_cpus/512M_memory", "0.5_cpus/1G_memory", "1_cpus/512M_memory", "1_cpus/1G_memory");
+    }
+
+    @Test
     void refusesContainersThatCannotBe() throws IOException {
         assertProblems(
                 MINIMUM + """

@@ -171,6 +171,20 @@ class PlanBuilderTest {
     }
 
     @Test
+    void limitsTheMemoryOfContainersAlone() {
+        assertThatThrownBy(() -> build(input("product", "apim", "gateway-memory", "512M,1M")))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactlyInAnyOrder(
+                                        "--gateway-memory must be at least 6M, below which engines start no container, but"
+                                                + " was '1M'; give a unit, e.g. 512M",
+                                        "--gateway-memory is the limit of a container, and Reference Gateway (apim"
+                                                + " scenarios) is not started in one; give it a container in the file of"
+                                                + " --gateway-config, or drop it"));
+    }
+
+    @Test
     void givesAPartOfAProcessorToAContainerAlone() {
         assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "0.5,2")))
                 .isInstanceOfSatisfying(
