@@ -43,7 +43,8 @@ public final class ResultsDirectory {
     /** Name of the file that holds the result of one case, in the directory of the case. */
     public static final String RESULT_FILE = "result.json";
 
-    private static final int DEEPEST_RESULT = 7;
+    /** Scenario, heap, users, message, delay, processors, memory, repeat, and the file. */
+    private static final int DEEPEST_RESULT = 9;
 
     private final Path root;
     private final ResultsJson json = new ResultsJson();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.TestCaseResult;
 
-/** What the JVM of the gateway says of its limits, held to what the plan gave it. */
+/** The limits that the JVM of the gateway says it has, held to those of the plan. */
 final class JvmLimits {
 
     /** Collectors round a heap to whole regions, spaces and pages. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.DataSize;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -104,6 +105,37 @@ class ResultsDirectoryTest {
         assertThat(directory.caseDirectory(testCase, 2))
                 .isEqualTo(temporary.resolve("results/passthrough/2G_heap/50_users/50B/0ms_sleep/repeat_2"));
         assertThat(directory.results()).extracting(TestCaseResult::repeat).containsExactly(1, 2);
+    }
+
+    @Test
+    void findsRepeatsOfCasesWithEachLimit() {
+        PerfPlan plan = SampleRuns.local().plan();
+        PerfPlan repeated = new PerfPlan(
+                plan.product(),
+                plan.profile(),
+                plan.scenarios(),
+                plan.matrix(),
+                plan.timing(),
+                2,
+                false,
+                plan.backendHeap(),
+                plan.loadGeneratorHeap());
+        ResultsDirectory directory = ResultsDirectory.create(
+                temporary.resolve("results"),
+                SampleRuns.info("Gateway", RunManifest.Variant.GATEWAY, repeated, "local"));
+        TestCase limited = new TestCase(
+                "passthrough",
+                DataSize.parse("2G"),
+                50,
+                MessageLevel.bytes(50),
+                Duration.ZERO,
+                GatewayCpus.of(0.5),
+                Optional.of(DataSize.parse("512M")));
+
+        directory.write(SampleRuns.completed(limited, 1, 1000, 0));
+        directory.write(SampleRuns.completed(limited, 2, 1000, 0));
+
+        assertThat(directory.results()).extracting(TestCaseResult::testCase).containsExactly(limited, limited);
     }
 
     @Test

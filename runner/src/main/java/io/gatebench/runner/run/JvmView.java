@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import io.gatebench.model.DataSize;
 
 /**
- * What a JVM believes to have, as it says at the head of its GC log: since release 16, with the tag {@code gc+init}.
+ * Processors, memory and heap that a JVM believes to have, as it says at the head of its GC log: since release 16, with the tag {@code gc+init}.
  *
  * @param present the processors of the machine
  * @param processors those that it counts as its own, which is what {@code availableProcessors} returned at its start
