@@ -463,7 +463,7 @@ class ContainersIT {
                 "--gateway-cpus=2",
                 "--users=10,20",
                 "--message-size=1024",
-                "--backend-delay=0,30",
+                "--backend-delay=0",
                 "--restart=never",
                 "--control-run=false",
                 "--duration=8s",
@@ -482,7 +482,7 @@ class ContainersIT {
                         "| Heap Size | The amount of memory allocated to the application | 512M |",
                         "| Concurrent Users | The number of users accessing the application at the same time. | 10, 20 |",
                         "| Message Size (Bytes) | The request payload size in Bytes. | 1024 |",
-                        "| Back-end Delay (ms) | The delay added by the back-end service. | 0, 30 |",
+                        "| Back-end Delay (ms) | The delay added by the back-end service. | 0 |",
                         "| Container CPU Limit | The number of CPUs that the container of the application may use | 2 |",
                         "| Container Memory Limit | The amount of memory that the container of the application may use | 1G |",
                         "| Measurement | Description |");
@@ -493,7 +493,7 @@ class ContainersIT {
         for (String scenario : List.of("Microgateway-Passthrough-OAuth2", "Microgateway-Passthrough-JWT")) {
             assertThat(lines)
                     .filteredOn(line -> line.startsWith("|  " + scenario + " | 512M | "))
-                    .hasSize(4);
+                    .hasSize(2);
         }
         requireNothingLeft();
     }
@@ -670,6 +670,7 @@ class ContainersIT {
         for (String name : List.of("mkdir", "chmod", "rm")) {
             Files.createSymbolicLink(root.resolve("bin/" + name), Path.of("busybox"));
         }
+        run(List.of("chmod", "1777", root.resolve("tmp").toString()));
         // What the network would bring is here already: the jars, and no fonts.
         for (String name : List.of("mvn", "apt-get")) {
             assertThat(Files.writeString(root.resolve("bin/" + name), "#!/bin/sh\nexit 0\n")
