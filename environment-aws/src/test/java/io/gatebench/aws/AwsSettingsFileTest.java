@@ -98,10 +98,10 @@ class AwsSettingsFileTest {
                 .hasMessageContaining("aws.yaml:3: lease must be at least 5m")
                 .hasMessageContaining("aws.yaml:4: network must be a block")
                 .hasMessageContaining("aws.yaml:5: packages must be a package's name")
-                .hasMessageContaining("aws.yaml:6: instances.gateway must be an instance type")
+                .hasMessageContaining("aws.yaml:6: gateway must be an instance type")
                 .hasMessageContaining("aws.yaml:9: device must be a device like /dev/xvda but was '/dev/../x'")
-                .hasMessageContaining("aws.yaml:8: s3: a place in S3 is like s3://bucket/name")
-                .hasMessageContaining("aws.yaml:7: a tag must not begin with 'aws:'");
+                .hasMessageContaining("aws.yaml:8: s3 must be a place in S3 like s3://bucket/name")
+                .hasMessageContaining("aws.yaml:7: aws:x is no tag: it must not begin with 'aws:'");
     }
 
     @Test
@@ -121,12 +121,12 @@ class AwsSettingsFileTest {
 
     @Test
     void anImageOfItsOwnNeedsALogin() {
-        assertThatThrownBy(() -> read("image: ami-0123456789abcdef0\n")).hasMessageContaining("name it as user");
+        assertThatThrownBy(() -> read("image: ami-0123456789abcdef0\n")).hasMessageContaining("is not known; name it as user");
     }
 
     @Test
     void refusesWhatIsNoMapping() {
-        assertThatThrownBy(() -> read("- a\n")).hasMessageContaining("a settings file is a mapping");
+        assertThatThrownBy(() -> read("- a\n")).hasMessageContaining("the settings file must be a mapping");
         assertThatThrownBy(() -> read("a: [\n")).hasMessageContaining("not valid YAML");
     }
 }
