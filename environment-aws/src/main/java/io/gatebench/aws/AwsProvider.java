@@ -33,6 +33,7 @@ import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
 import io.gatebench.model.cloud.CloudResource;
+import io.gatebench.settings.JsonSchema;
 
 /** Machines in EC2, created and removed as CloudFormation stacks. */
 public final class AwsProvider implements CloudProvider {
@@ -89,6 +90,11 @@ public final class AwsProvider implements CloudProvider {
         lines.add("the list of prices that comes with this program is " + days + (days == 1 ? " day" : " days")
                 + " old; AWS was not asked");
         return lines;
+    }
+
+    @Override
+    public String settingsSchema() {
+        return JsonSchema.of(AwsSettingsFile.TITLE, AwsSettingsFile.KEYS);
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.settings.ConfigNode;
 import io.gatebench.settings.Key;
@@ -68,6 +67,8 @@ final class AwsSettingsFile {
         }
     }
 
+    static final String TITLE = "Settings of Gatebench for runs in AWS";
+
     private static final String TYPE = "c5.xlarge";
     private static final String NETWORK = "10.80.0.0/24";
     private static final String PUBLIC = "public";
@@ -92,8 +93,8 @@ final class AwsSettingsFile {
     private static final Shape.Scalar<String> INSTANCE_TYPE =
             matching("[a-z][a-z0-9-]*\\.[a-z0-9-]+", "an instance type like c5.xlarge");
     private static final Shape.Scalar<String> PACKAGE = matching("[a-z0-9][a-z0-9.+_-]*", "a package's name");
-    private static final Shape.Scalar<String> PLACE = Shape.matching(
-            ObjectPlace.URI, "a place in S3 like s3://bucket/name, of letters, digits and !_.*'()/-,");
+    private static final Shape.Scalar<String> PLACE =
+            Shape.matching(ObjectPlace.URI, "a place in S3 like s3://bucket/name, of letters, digits and !_.*'()/-,");
     private static final Shape.Scalar<String> ACCESS = Shape.choice(PUBLIC, PRIVATE);
     private static final Shape.Scalar<String> TIMER = Shape.choice(SCHEDULE, "none");
     private static final Shape.Scalar<Integer> LOAD_GENERATORS = Shape.number(1, MAX_LOAD_GENERATORS);
@@ -127,7 +128,8 @@ final class AwsSettingsFile {
                             Key.of("load-generator", INSTANCE_TYPE, "Instance type of the load generators.")
                                     .otherwise(TYPE)),
                     "Instance types."),
-            Key.of("load-generators", LOAD_GENERATORS, "How many load generators.").otherwise(1),
+            Key.of("load-generators", LOAD_GENERATORS, "How many load generators.")
+                    .otherwise(1),
             Key.of("disk", DISK, "GiB of each root volume.").otherwise(DISK_GIB),
             Key.of(
                     "packages",
@@ -159,7 +161,8 @@ final class AwsSettingsFile {
                     Shape.keys(
                             Key.of("type", DATABASE_TYPE, "Class of RDS.").otherwise("db.m5.large"),
                             Key.of("storage", STORAGE, "GiB of storage.").otherwise(STORAGE_GIB),
-                            Key.of("version", DATABASE_VERSION, "Version of MySQL.").otherwise("8.4.6")),
+                            Key.of("version", DATABASE_VERSION, "Version of MySQL.")
+                                    .otherwise("8.4.6")),
                     "A MySQL of RDS in the same network."),
             Key.of("tags", new Shape.Names(Shape.text()), "Further tags of everything."),
             Key.of("prices", Shape.text(), "A price list that goes before the built-in one."),
@@ -204,8 +207,9 @@ final class AwsSettingsFile {
         Map<String, ConfigNode> database = nested(top, "database");
         boolean timer = value(top, "timer", TIMER).orElse(SCHEDULE).equals(SCHEDULE);
         if (!database.isEmpty() && !timer) {
-            top.get("timer").problem("is none, but a database does not end itself as the machines do: it needs timer:"
-                    + " schedule");
+            top.get("timer")
+                    .problem("is none, but a database does not end itself as the machines do: it needs timer:"
+                            + " schedule");
         }
         Map<String, ConfigNode> instances = nested(top, "instances");
         return new AwsSettings(
@@ -221,8 +225,7 @@ final class AwsSettingsFile {
                 text(top, "device").or(() -> known.map(k -> k.device)).orElse("/dev/xvda"),
                 Optional.ofNullable(top.get("packages"))
                         .map(AwsSettingsFile::named)
-                        .orElseGet(() ->
-                                packages(known, installJava.isEmpty() && java.isEmpty(), !database.isEmpty())),
+                        .orElseGet(() -> packages(known, installJava.isEmpty() && java.isEmpty(), !database.isEmpty())),
                 java,
                 installJava,
                 value(top, "address", ACCESS).orElse(PUBLIC).equals(PRIVATE),
@@ -253,18 +256,20 @@ final class AwsSettingsFile {
     private static Map<String, String> tags(Map<String, ConfigNode> top) {
         Map<String, String> tags = new LinkedHashMap<>();
         if (top.containsKey("tags")) {
-            top.get("tags").freeMapping().forEach((key, node) -> node.text().ifPresent(value -> {
-                if (key.isBlank()
-                        || key.length() > MAX_TAG_KEY
-                        || value.length() > MAX_TAG_VALUE
-                        || key.startsWith("aws:")
-                        || key.startsWith("gatebench:")) {
-                    node.problem("is no tag: it must not begin with 'aws:' or 'gatebench:' and has at most "
-                            + MAX_TAG_KEY + " characters, its value " + MAX_TAG_VALUE);
-                } else {
-                    tags.put(key, value);
-                }
-            }));
+            top.get("tags")
+                    .freeMapping()
+                    .forEach((key, node) -> node.text().ifPresent(value -> {
+                        if (key.isBlank()
+                                || key.length() > MAX_TAG_KEY
+                                || value.length() > MAX_TAG_VALUE
+                                || key.startsWith("aws:")
+                                || key.startsWith("gatebench:")) {
+                            node.problem("is no tag: it must not begin with 'aws:' or 'gatebench:' and has at most "
+                                    + MAX_TAG_KEY + " characters, its value " + MAX_TAG_VALUE);
+                        } else {
+                            tags.put(key, value);
+                        }
+                    }));
             if (tags.size() > MAX_TAGS) {
                 top.get("tags").problem("has " + tags.size() + " but there must be at most " + MAX_TAGS);
             }

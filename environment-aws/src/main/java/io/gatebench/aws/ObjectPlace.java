@@ -15,8 +15,7 @@ import io.gatebench.model.cloud.CloudException;
  */
 record ObjectPlace(String bucket, String key) {
 
-    static final Pattern URI =
-            Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/([A-Za-z0-9!_.*'()/-]*))?");
+    static final Pattern URI = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/([A-Za-z0-9!_.*'()/-]*))?");
 
     /**
      * Reads {@code s3://bucket/name}.

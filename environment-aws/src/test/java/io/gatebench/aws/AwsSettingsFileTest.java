@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.cloud.CloudException;
+import io.gatebench.settings.JsonSchema;
 
 class AwsSettingsFileTest {
 
@@ -21,6 +22,16 @@ class AwsSettingsFileTest {
 
     private AwsSettings read(String text) throws IOException {
         return AwsSettingsFile.read(Files.writeString(directory.resolve("aws.yaml"), text));
+    }
+
+    @Test
+    void hasThePublishedSchema() throws IOException {
+        String schema = JsonSchema.of(AwsSettingsFile.TITLE, AwsSettingsFile.KEYS);
+        Path file = Path.of("../docs/schemas/aws.schema.json");
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(file, schema);
+        }
+        assertThat(schema).isEqualTo(Files.readString(file));
     }
 
     @Test
@@ -121,7 +132,8 @@ class AwsSettingsFileTest {
 
     @Test
     void anImageOfItsOwnNeedsALogin() {
-        assertThatThrownBy(() -> read("image: ami-0123456789abcdef0\n")).hasMessageContaining("is not known; name it as user");
+        assertThatThrownBy(() -> read("image: ami-0123456789abcdef0\n"))
+                .hasMessageContaining("is not known; name it as user");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import io.gatebench.hosts.environment.ClusterProvider;
 import io.gatebench.hosts.environment.HostRequirements;
+import io.gatebench.settings.JsonSchema;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.EnvironmentException;
 
@@ -30,6 +31,11 @@ public final class KubernetesProvider implements ClusterProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public String settingsSchema() {
+        return JsonSchema.of("Settings of Gatebench for runs in Kubernetes", KubernetesSettingsFile.KEYS);
     }
 
     @Override

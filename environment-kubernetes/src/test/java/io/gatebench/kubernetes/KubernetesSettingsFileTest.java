@@ -28,6 +28,16 @@ class KubernetesSettingsFileTest {
     }
 
     @Test
+    void hasThePublishedSchema() throws IOException {
+        String schema = new KubernetesProvider().settingsSchema();
+        Path file = Path.of("../docs/schemas/kubernetes.schema.json");
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(file, schema);
+        }
+        assertThat(schema).isEqualTo(Files.readString(file));
+    }
+
+    @Test
     void whatARoleDoesNotSayIsTakenFromAll() throws IOException {
         KubernetesSettings settings = KubernetesSettingsFile.read(file("""
                 image: registry/roles:1

@@ -3,9 +3,11 @@ package io.gatebench.spi;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
+import io.gatebench.settings.Shape;
 
 /**
  * A gateway product: its scenarios, its default matrices, and how an instance of it comes to run.
@@ -37,6 +39,11 @@ public interface Product {
      */
     default Product withConfiguration(Path file) {
         throw new IllegalArgumentException("product " + name() + " takes no --gateway-config; product http does");
+    }
+
+    /** Returns what may stand in a file for {@link #withConfiguration}, if this product takes one. */
+    default Optional<Shape.Keys> configurationKeys() {
+        return Optional.empty();
     }
 
     /** Returns whether nothing can be run before {@link #withConfiguration}. */

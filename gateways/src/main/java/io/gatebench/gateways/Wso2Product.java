@@ -2,8 +2,10 @@
 package io.gatebench.gateways;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 import io.gatebench.gateways.wso2.ProductInstallation;
+import io.gatebench.settings.Shape;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
@@ -23,6 +25,11 @@ sealed interface Wso2Product extends Product permits ApimProduct, EiProduct, Mic
     @Override
     default Product withConfiguration(Path file) {
         return with(real().withConfiguration(file));
+    }
+
+    @Override
+    default Optional<Shape.Keys> configurationKeys() {
+        return Optional.of(real().keys());
     }
 
     @Override

@@ -116,8 +116,10 @@ public final class ConfigNode {
         List<ConfigNode> items = new ArrayList<>();
         if (node instanceof SequenceNode sequence) {
             sequence.getValue().forEach(item -> items.add(new ConfigNode(file, name, item, list.item(), problems)));
-            if (list.filled() && items.isEmpty()) {
-                problem("must have at least one item");
+            if (items.size() < list.least()) {
+                problem("must have at least " + (list.least() == 1 ? "one item" : list.least() + " items"));
+            } else if (list.most() > 0 && items.size() > list.most()) {
+                problem("must have at most " + (list.most() == 1 ? "one item" : list.most() + " items"));
             }
         } else {
             problem("must be a list");

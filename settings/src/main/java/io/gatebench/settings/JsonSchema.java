@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.settings;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Collectors;
 
 /** Writes the JSON Schema (2020-12) of a settings file, by which editors complete and check it. */
@@ -27,6 +31,25 @@ public final class JsonSchema {
         schema.put("title", title);
         schema.putAll(root.schema());
         return json(schema, "\n") + "\n";
+    }
+
+    /**
+     * Returns the comment, with the end of its line, by which editors find the schema of a file.
+     *
+     * @param name {@code plan}, {@code hosts}, {@code aws}, {@code kubernetes}, or the product whose gateway a file describes
+     */
+    public static String firstLine(String name) {
+        return "# yaml-language-server: $schema=" + home() + "/raw/HEAD/docs/schemas/" + name + ".schema.json\n";
+    }
+
+    private static String home() {
+        Properties project = new Properties();
+        try (InputStream in = JsonSchema.class.getResourceAsStream("project.properties")) {
+            project.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return project.getProperty("url");
     }
 
     private static String json(Object value, String end) {

@@ -52,14 +52,21 @@ public sealed interface Shape {
      * A list.
      *
      * @param item what each item is
-     * @param filled whether there must be at least one item
+     * @param least the least number of items
+     * @param most the most, 0 for any number
      */
-    record Items(Shape item, boolean filled) implements Shape {
+    record Items(Shape item, int least, int most) implements Shape {
 
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> list = of("type", "array");
-            return with(filled ? with(list, "minItems", 1) : list, "items", item.schema());
+            if (least > 0) {
+                list.put("minItems", least);
+            }
+            if (most > 0) {
+                list.put("maxItems", most);
+            }
+            return with(list, "items", item.schema());
         }
     }
 
@@ -260,12 +267,12 @@ public sealed interface Shape {
 
     /** A list, which may be empty. */
     static Items list(Shape item) {
-        return new Items(item, false);
+        return new Items(item, 0, 0);
     }
 
     /** A list with at least one item. */
     static Items filledList(Shape item) {
-        return new Items(item, true);
+        return new Items(item, 1, 0);
     }
 
     /** One of several shapes. */

@@ -12,6 +12,7 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
+import io.gatebench.settings.Shape;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
@@ -37,6 +38,11 @@ public final class HttpProduct implements Product {
     @Override
     public Product withConfiguration(Path file) {
         return new HttpProduct(Optional.of(HttpGatewayFile.read(file)));
+    }
+
+    @Override
+    public Optional<Shape.Keys> configurationKeys() {
+        return Optional.of(HttpGatewayFile.KEYS);
     }
 
     @Override

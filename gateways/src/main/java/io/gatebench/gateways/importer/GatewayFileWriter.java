@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.gatebench.load.engine.steps.Template;
+import io.gatebench.settings.JsonSchema;
 
 /** Writes the gateway file, and each body and each file of data into a file of its own. */
 final class GatewayFileWriter {
@@ -50,6 +51,7 @@ final class GatewayFileWriter {
     }
 
     private Importer.Imported write(String source) throws IOException {
+        text.append(JsonSchema.firstLine("http"));
         text.append("# From ").append(source.replaceAll("\\p{Cntrl}", " ")).append(".\n");
         text.append(
                 "# Before it is measured: set url, and say in uses-backend whether it forwards to the back end of the run.\n");

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.gateways.container.ContainerSpec;
+import io.gatebench.settings.Shape;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 
@@ -41,16 +42,16 @@ public record ProductInstallation(Kind kind, Optional<ProductSettings> settings,
      * @throws io.gatebench.settings.PlanException with every problem of the file
      */
     public ProductInstallation withConfiguration(Path file) {
-        return new ProductInstallation(
-                kind,
-                Optional.of(ProductSettingsFile.read(
-                        file,
-                        switch (kind) {
-                            case APIM -> ProductSettingsFile.APIM;
-                            case MICROGATEWAY -> ProductSettingsFile.MICROGATEWAY;
-                            case MI, EI -> ProductSettingsFile.INTEGRATOR;
-                        })),
-                cpus);
+        return new ProductInstallation(kind, Optional.of(ProductSettingsFile.read(file, keys())), cpus);
+    }
+
+    /** Returns what may stand in such a file. */
+    public Shape.Keys keys() {
+        return switch (kind) {
+            case APIM -> ProductSettingsFile.APIM;
+            case MICROGATEWAY -> ProductSettingsFile.MICROGATEWAY;
+            case MI, EI -> ProductSettingsFile.INTEGRATOR;
+        };
     }
 
     /** Returns this with a limit on its processors. */

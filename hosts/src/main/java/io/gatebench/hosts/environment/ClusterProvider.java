@@ -22,6 +22,9 @@ public interface ClusterProvider {
     /** Returns the name of the environment, e.g. {@code kubernetes}. */
     String name();
 
+    /** Returns the JSON Schema of the settings file. */
+    String settingsSchema();
+
     /** Checks the settings alone: nobody is asked. */
     void check(Path settings);
 

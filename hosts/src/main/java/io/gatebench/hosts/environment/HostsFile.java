@@ -18,6 +18,7 @@ import io.gatebench.hosts.SshSettings;
 import io.gatebench.hosts.SshTarget;
 import io.gatebench.model.NodeRole;
 import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.JsonSchema;
 import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.Shape;
@@ -66,8 +67,7 @@ public final class HostsFile {
                     Shape.text(),
                     "A .tar.gz of a JDK here, which is unpacked in the work directory and used."));
 
-    /** Everything that may stand in a hosts file. */
-    static final Shape.Keys KEYS = Shape.keys(
+    private static final Shape.Keys KEYS = Shape.keys(
             Key.required(
                     "hosts",
                     new Shape.Names(Shape.either(ADDRESS, OF_HOST, new Shape.Nothing())),
@@ -104,6 +104,11 @@ public final class HostsFile {
         installJava
                 .filter(archive -> !Files.isReadable(archive))
                 .ifPresent(archive -> problems.add("the archive " + archive + " cannot be read"));
+    }
+
+    /** Returns the JSON Schema of hosts files. */
+    public static String schema() {
+        return JsonSchema.of("Hosts of a run of Gatebench", KEYS);
     }
 
     /**

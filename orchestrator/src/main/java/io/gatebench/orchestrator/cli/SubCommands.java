@@ -31,6 +31,7 @@ final class SubCommands {
             "summarize",
             "report",
             "import",
+            "schema",
             "watch",
             "version",
             "completion");
@@ -74,6 +75,7 @@ final class SubCommands {
             case "summarize" -> new SummarizeCommand();
             case "report" -> new ReportCommand();
             case "import" -> new ImportCommand();
+            case "schema" -> new SchemaCommand();
             case "watch" -> new WatchCommand();
             case "version" -> new VersionCommand();
             case "completion" -> new CompletionCommand();

@@ -15,6 +15,9 @@ public interface CloudProvider {
     /** Returns the name of the environment, e.g. {@code aws}. */
     String name();
 
+    /** Returns the JSON Schema of the settings file. */
+    String settingsSchema();
+
     /**
      * Returns in words what a request would create and what that would cost: nobody is asked, and no credentials are needed.
      *

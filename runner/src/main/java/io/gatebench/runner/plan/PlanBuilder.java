@@ -35,9 +35,7 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.report.threshold.ThresholdSyntaxException;
 import io.gatebench.report.threshold.Thresholds;
-import io.gatebench.settings.Durations;
 import io.gatebench.settings.PlanException;
-import io.gatebench.settings.SecretHeaders;
 import io.gatebench.settings.Suggestion;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
@@ -58,24 +56,14 @@ public final class PlanBuilder {
     /** Heap of the load generator unless the plan says otherwise. */
     public static final DataSize DEFAULT_LOAD_GENERATOR_HEAP = DataSize.ofMebibytes(512);
 
-    /** All variants of a payload are kept in memory. */
-    private static final int MAX_VARIANTS = 1000;
-
     /** Least and most users of an open model unless the plan says otherwise: enough for answers of one second. */
     private static final int MIN_OPEN_USERS = 50;
 
     private static final int MAX_OPEN_USERS = 1000;
-    private static final Duration MAX_DELAY = Duration.ofHours(1);
-    private static final int MAX_USERS = 100_000;
     private static final double HIGHEST_RATE = 1_000_000;
 
     private static final int MIN_JSON = 50;
-    private static final int MAX_MESSAGE = 1 << 30;
-    private static final int RAREST_PROBE = 1_000_000_000;
     private static final int MAX_CELLS = 20_000;
-    /** Docker's own least limit. */
-    private static final DataSize MIN_GATEWAY_MEMORY = DataSize.ofMebibytes(6);
-
     private final Map<String, Product> products;
     private final List<String> problems = new ArrayList<>();
     private PlanInput input = new PlanInput();
@@ -116,7 +104,7 @@ public final class PlanBuilder {
         Product checked =
                 product.or(() -> products.values().stream().findFirst()).orElseThrow(() -> new PlanException(problems));
         GatewaySource actual = source(source);
-        boolean keep = single(PlanKey.KEEP, PlanBuilder::parseBoolean).orElse(false);
+        boolean keep = single(PlanKey.KEEP, PlanValues.FLAG).orElse(false);
         Profile profile = profile();
         ProductDefaults defaults = checked.defaults(profile);
         Optional<PayloadFile> file = single(PlanKey.PAYLOAD_FILE, PayloadFile::of);
@@ -134,26 +122,22 @@ public final class PlanBuilder {
                     + "; give the warm-up a length");
         }
         ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
-        int repeats = single(PlanKey.REPEAT, text -> number(text, 1, 1000)).orElse(1);
-        boolean control = single(PlanKey.CONTROL_RUN, PlanBuilder::parseBoolean).orElse(defaults.controlRun());
-        GatewayRestart restart = single(PlanKey.RESTART, PlanBuilder::restart)
+        int repeats = single(PlanKey.REPEAT, PlanValues.REPEAT).orElse(1);
+        boolean control = single(PlanKey.CONTROL_RUN, PlanValues.FLAG).orElse(defaults.controlRun());
+        GatewayRestart restart = single(PlanKey.RESTART, PlanValues.RESTART)
                 .orElse(profile == Profile.QUICK ? GatewayRestart.NEVER : GatewayRestart.CASE);
-        DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanBuilder::heap).orElse(DEFAULT_BACKEND_HEAP);
-        DataSize loadHeap =
-                single(PlanKey.LOAD_GENERATOR_HEAP, PlanBuilder::heap).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
-        HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanBuilder::client).orElse(HttpClientKind.FAST);
+        DataSize backendHeap = single(PlanKey.BACKEND_HEAP, PlanValues.HEAP).orElse(DEFAULT_BACKEND_HEAP);
+        DataSize loadHeap = single(PlanKey.LOAD_GENERATOR_HEAP, PlanValues.HEAP).orElse(DEFAULT_LOAD_GENERATOR_HEAP);
+        HttpClientKind client = single(PlanKey.HTTP_CLIENT, PlanValues.CLIENT).orElse(HttpClientKind.FAST);
         checkSteps(scenarios, client, matrix);
         PayloadOptions payload = payload(file);
-        int probeEvery = single(PlanKey.PROBE_EVERY, text -> number(text, 0, RAREST_PROBE))
-                .orElse(LoadProbes.DEFAULT_ONE_IN);
+        int probeEvery = single(PlanKey.PROBE_EVERY, PlanValues.PROBE).orElse(LoadProbes.DEFAULT_ONE_IN);
         OptionalInt gatewayPort = port(PlanKey.GATEWAY_PORT);
         OptionalInt backendPort = port(PlanKey.BACKEND_PORT);
         Optional<Path> results = single(PlanKey.RESULTS, Path::of);
         Thresholds thresholds = thresholds();
-        boolean keepFailed =
-                single(PlanKey.KEEP_FAILED_ROWS, PlanBuilder::parseBoolean).orElse(false);
-        boolean stop =
-                single(PlanKey.STOP_ON_FAILURE, PlanBuilder::parseBoolean).orElse(false);
+        boolean keepFailed = single(PlanKey.KEEP_FAILED_ROWS, PlanValues.FLAG).orElse(false);
+        boolean stop = single(PlanKey.STOP_ON_FAILURE, PlanValues.FLAG).orElse(false);
         Optional<Gateway> gateway = product.flatMap(known -> gateway(known, actual, scenarios, matrix));
         limitCells(matrix, scenarios);
         if (!problems.isEmpty()) {
@@ -285,9 +269,8 @@ public final class PlanBuilder {
     }
 
     private PayloadOptions payload(Optional<PayloadFile> file) {
-        boolean compat = single(PlanKey.PAYLOAD_COMPAT, PlanBuilder::compat).isPresent();
-        int variants = single(PlanKey.PAYLOAD_VARIANTS, text -> number(text, 1, MAX_VARIANTS))
-                .orElse(1);
+        boolean compat = single(PlanKey.PAYLOAD_COMPAT, PlanValues.COMPAT).isPresent();
+        int variants = single(PlanKey.PAYLOAD_VARIANTS, PlanValues.VARIANTS).orElse(1);
         if (file.isPresent()) {
             for (PlanKey key : List.of(PlanKey.PAYLOAD_COMPAT, PlanKey.PAYLOAD_VARIANTS, PlanKey.MESSAGE_SIZE)) {
                 input.get(key)
@@ -320,11 +303,9 @@ public final class PlanBuilder {
 
     private LoadModel load(Optional<TestTiming> timing) {
         Optional<List<LoadModel.Level>> rates = levels(PlanKey.RATE, HIGHEST_RATE, timing);
-        Optional<List<LoadModel.Level>> users = levels(PlanKey.USER_LEVELS, MAX_USERS, timing);
-        Duration think =
-                single(PlanKey.THINK_TIME, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
-        Duration pacing =
-                single(PlanKey.PACING, text -> Durations.parse(text, "ms")).orElse(Duration.ZERO);
+        Optional<List<LoadModel.Level>> users = levels(PlanKey.USER_LEVELS, PlanValues.MAX_USERS, timing);
+        Duration think = single(PlanKey.THINK_TIME, PlanValues.MILLIS).orElse(Duration.ZERO);
+        Duration pacing = single(PlanKey.PACING, PlanValues.MILLIS).orElse(Duration.ZERO);
         if (rates.isPresent() && users.isPresent()) {
             problems.add("--rate (an open model) and --user-levels (a closed one) exclude each other");
             return LoadModel.closed();
@@ -372,7 +353,7 @@ public final class PlanBuilder {
     }
 
     private GatewaySource source(GatewaySource otherwise) {
-        Optional<URI> url = single(PlanKey.GATEWAY_URL, PlanBuilder::url);
+        Optional<URI> url = single(PlanKey.GATEWAY_URL, PlanValues.URL);
         Optional<Path> home = single(PlanKey.GATEWAY_HOME, Path::of);
         if (url.isPresent() && home.isPresent()) {
             problems.add("--gateway-url (a gateway that runs already) and --gateway-home (one to install and start)"
@@ -385,7 +366,7 @@ public final class PlanBuilder {
 
     private Optional<Product> withCpuLimit(Product product) {
         int before = problems.size();
-        Optional<Double> cpus = single(PlanKey.CPUS, PlanBuilder::cpus);
+        Optional<Double> cpus = single(PlanKey.CPUS, PlanValues.CPUS);
         if (cpus.isEmpty()) {
             return problems.size() > before ? Optional.empty() : Optional.of(product);
         }
@@ -438,18 +419,7 @@ public final class PlanBuilder {
     }
 
     private Profile profile() {
-        return single(
-                        PlanKey.PROFILE,
-                        text -> Arrays.stream(Profile.values())
-                                .filter(p -> p.optionName().equals(text))
-                                .findFirst()
-                                .orElseThrow(() -> new IllegalArgumentException("unknown profile '" + text + "'"
-                                        + Suggestion.among(
-                                                text,
-                                                Arrays.stream(Profile.values())
-                                                        .map(Profile::optionName)
-                                                        .toList()))))
-                .orElse(Profile.QUICK);
+        return single(PlanKey.PROFILE, PlanValues.PROFILE).orElse(Profile.QUICK);
     }
 
     private List<TestScenario> scenarios(Product product, ProductDefaults defaults) {
@@ -500,20 +470,20 @@ public final class PlanBuilder {
                 .max()
                 .orElse(1);
         return new ParameterMatrix(
-                list(PlanKey.HEAP, PlanBuilder::heap).orElse(defaults.heaps()),
+                list(PlanKey.HEAP, PlanValues.HEAP).orElse(defaults.heaps()),
                 users(defaults.users(), load),
                 file.map(given -> List.of(given.bytes()))
                         .or(() -> list(PlanKey.MESSAGE_SIZE, text -> messageSize(text, smallest)))
                         .orElse(defaults.messageSizes()),
-                list(PlanKey.QUERY, text -> number(text, 1, 3)).orElse(defaults.queries()),
-                list(PlanKey.ELEMENTS, text -> number(text, 1, 1_000_000)).orElse(defaults.elements()),
-                list(PlanKey.BACKEND_DELAY, PlanBuilder::delay).orElse(defaults.backendDelays()),
+                list(PlanKey.QUERY, PlanValues.QUERY).orElse(defaults.queries()),
+                list(PlanKey.ELEMENTS, PlanValues.ELEMENTS).orElse(defaults.elements()),
+                list(PlanKey.BACKEND_DELAY, PlanValues.DELAY).orElse(defaults.backendDelays()),
                 gatewayCpus().orElse(defaults.gatewayCpus()),
-                list(PlanKey.GATEWAY_MEMORY, PlanBuilder::gatewayMemory).orElse(defaults.gatewayMemory()));
+                list(PlanKey.GATEWAY_MEMORY, PlanValues.GATEWAY_MEMORY).orElse(defaults.gatewayMemory()));
     }
 
     private Optional<List<GatewayCpus>> gatewayCpus() {
-        Optional<List<GatewayCpus>> given = list(PlanKey.GATEWAY_CPUS, PlanBuilder::gatewayCpus);
+        Optional<List<GatewayCpus>> given = list(PlanKey.GATEWAY_CPUS, PlanValues.GATEWAY_CPUS);
         if (given.isPresent() && given.get().containsAll(List.of(GatewayCpus.AUTO, GatewayCpus.ALL))) {
             problems.add(prefix(input.get(PlanKey.GATEWAY_CPUS).orElseThrow())
                     + "has auto and all, whose cells have the same name; leave one of them out");
@@ -522,7 +492,7 @@ public final class PlanBuilder {
     }
 
     private List<Integer> users(List<Integer> defaults, LoadModel load) {
-        Optional<List<Integer>> given = list(PlanKey.USERS, text -> number(text, 1, MAX_USERS));
+        Optional<List<Integer>> given = list(PlanKey.USERS, PlanValues.USERS);
         if (load.levels().isEmpty()) {
             return given.orElse(defaults);
         }
@@ -549,10 +519,9 @@ public final class PlanBuilder {
 
     private Optional<TestTiming> timing(TestTiming defaults) {
         int before = problems.size();
-        Function<String, Duration> seconds = text -> Durations.parse(text, "s");
-        Optional<Duration> given = single(PlanKey.DURATION, seconds);
+        Optional<Duration> given = single(PlanKey.DURATION, PlanValues.SECONDS);
         Optional<WarmUp> warmUp = single(PlanKey.WARM_UP, WarmUp::parse);
-        Optional<Duration> rampUp = single(PlanKey.RAMP_UP, seconds);
+        Optional<Duration> rampUp = single(PlanKey.RAMP_UP, PlanValues.SECONDS);
         if (problems.size() > before) {
             return Optional.empty();
         }
@@ -630,7 +599,7 @@ public final class PlanBuilder {
     }
 
     private OptionalInt port(PlanKey key) {
-        return single(key, text -> number(text, 1, 65535)).map(OptionalInt::of).orElseGet(OptionalInt::empty);
+        return single(key, PlanValues.PORT).map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 
     private <T> Optional<T> single(PlanKey key, Function<String, T> parser) {
@@ -652,6 +621,7 @@ public final class PlanBuilder {
         Set<T> seen = new HashSet<>();
         for (String text : entry.get().values()) {
             try {
+                key.shape().apply(text);
                 T value = parser.apply(text);
                 if (!seen.add(value)) {
                     problems.add(prefix(entry.get()) + "has the value '" + text + "' twice");
@@ -674,131 +644,11 @@ public final class PlanBuilder {
     }
 
     private static int messageSize(String text, int smallest) {
-        long bytes;
-        try {
-            bytes = DataSize.parse(text).bytes();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "must be a whole number of bytes, or a size such as 10KiB, but was '" + text + "'", e);
-        }
-        if (bytes < smallest || bytes > MAX_MESSAGE) {
+        long bytes = PlanValues.MESSAGE_SIZE.apply(text).bytes();
+        if (bytes < smallest || bytes > PlanValues.MAX_MESSAGE) {
             throw new IllegalArgumentException("must be between " + smallest + " bytes (the smallest message of the"
                     + " chosen scenarios) and 1 GiB but was '" + text + "'");
         }
         return (int) bytes;
-    }
-
-    private static DataSize heap(String text) {
-        DataSize size = DataSize.parse(text);
-        if (size.compareTo(DataSize.ofMebibytes(2)) < 0) {
-            throw new IllegalArgumentException(
-                    "must be at least 2M, below which no JVM starts, but was '" + text + "'; give a unit, e.g. 512M");
-        }
-        return size;
-    }
-
-    private static Duration delay(String text) {
-        Duration delay = Durations.parse(text, "ms");
-        if (delay.compareTo(MAX_DELAY) > 0) {
-            throw new IllegalArgumentException(
-                    "must be at most 1h, which is the longest that the back end waits, but was '" + text + "'");
-        }
-        return delay;
-    }
-
-    private static URI url(String text) {
-        try {
-            URI url = URI.create(text);
-            boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            boolean bare = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
-            if (http
-                    && bare
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null
-                    && url.getRawQuery() == null
-                    && url.getRawFragment() == null) {
-                return URI.create(url.getScheme() + "://" + url.getRawAuthority());
-            }
-        } catch (IllegalArgumentException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException("must be scheme, host and port such as https://10.0.0.5:8243 but was '"
-                + SecretHeaders.withoutUser(text) + "'");
-    }
-
-    private static double cpus(String text) {
-        try {
-            double cpus = Double.parseDouble(text);
-            if (cpus >= 0.01 && cpus <= 1024) {
-                return cpus;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException(
-                "must be a number of processors from 0.01 to 1024, e.g. 1.5, but was '" + text + "'");
-    }
-
-    private static GatewayCpus gatewayCpus(String text) {
-        GatewayCpus cpus;
-        try {
-            cpus = GatewayCpus.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "must be auto, all or a number of processors, e.g. 2, but was '" + text + "'", e);
-        }
-        return cpus;
-    }
-
-    private static DataSize gatewayMemory(String text) {
-        DataSize size = DataSize.parse(text);
-        if (size.compareTo(MIN_GATEWAY_MEMORY) < 0) {
-            throw new IllegalArgumentException("must be at least " + MIN_GATEWAY_MEMORY
-                    + ", below which engines start no container, but was '" + text + "'; give a unit, e.g. 512M");
-        }
-        return size;
-    }
-
-    private static GatewayRestart restart(String text) {
-        return Arrays.stream(GatewayRestart.values())
-                .filter(restart -> restart.optionName().equals(text))
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("must be case, scenario or never but was '" + text + "'"));
-    }
-
-    private static int number(String text, int min, int max) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // The message below holds for both.
-        }
-        throw new IllegalArgumentException(
-                "must be a whole number from " + min + " to " + max + " but was '" + text + "'");
-    }
-
-    private static Boolean parseBoolean(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "yes", "on" -> Boolean.TRUE;
-            case "false", "no", "off" -> Boolean.FALSE;
-            default -> throw new IllegalArgumentException("must be true or false but was '" + text + "'");
-        };
-    }
-
-    private static String compat(String text) {
-        if (!text.equals("wso2")) {
-            throw new IllegalArgumentException("must be wso2 but was '" + text + "'");
-        }
-        return text;
-    }
-
-    private static HttpClientKind client(String text) {
-        return Arrays.stream(HttpClientKind.values())
-                .filter(k -> k.name().toLowerCase(Locale.ROOT).equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("must be fast or jmeter but was '" + text + "'"));
     }
 }

@@ -3,8 +3,10 @@ package io.gatebench.runner.plan;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -13,7 +15,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 import io.gatebench.report.results.AtomicFiles;
+import io.gatebench.settings.JsonSchema;
 import io.gatebench.settings.PlanException;
+import io.gatebench.settings.Shape;
 import io.gatebench.settings.Suggestion;
 import io.gatebench.settings.YamlDocument;
 
@@ -49,6 +53,19 @@ public final class PlanFile {
     }
 
     /**
+     * Returns the JSON Schema of plan files.
+     *
+     * @param says the sentence of each key
+     */
+    public static String schema(Function<PlanKey, String> says) {
+        return JsonSchema.of(
+                "Plan of a run of Gatebench",
+                new Shape.Keys(Arrays.stream(PlanKey.values())
+                        .map(key -> key.inFile(says.apply(key)))
+                        .toList()));
+    }
+
+    /**
      * Writes a plan file that says the same as an input, wherever it is read, but for where the results go.
      *
      * @throws io.gatebench.report.results.ReportException if it cannot be written
@@ -58,7 +75,7 @@ public final class PlanFile {
     }
 
     static String text(PlanInput input) {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(JsonSchema.firstLine("plan"));
         for (PlanKey key : PlanKey.values()) {
             if (key == PlanKey.RESULTS || input.get(key).isEmpty()) {
                 continue;

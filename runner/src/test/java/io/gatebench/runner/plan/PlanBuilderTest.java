@@ -90,7 +90,7 @@ class PlanBuilderTest {
                         .restart())
                 .isEqualTo(GatewayRestart.CASE);
         assertThatThrownBy(() -> build(input("product", "mi", "restart", "always")))
-                .hasMessage("--restart must be case, scenario or never but was 'always'");
+                .hasMessage("--restart must be one of case, scenario, never but was 'always'");
     }
 
     @Test
