@@ -44,9 +44,8 @@ final class Program implements AutoCloseable {
 
     static Program start(
             Path directory, Map<String, String> environment, List<String> jvmOptions, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.addAll(List.of(
                 "-jar", Path.of("target", "orchestrator.jar").toAbsolutePath().toString()));

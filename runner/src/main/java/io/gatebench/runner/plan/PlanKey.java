@@ -80,13 +80,9 @@ public enum PlanKey {
     /** Processors that a gateway from a pack may use, by a control group. */
     CPUS(PlanValues.CPUS),
     /** Processors of its machine that the gateway gets for itself. */
-<<<<<<< HEAD
-    GATEWAY_CPUS,
+    GATEWAY_CPUS(PlanValues.GATEWAY_CPUS, true),
     /** Memory that the container of the gateway is limited to. */
     GATEWAY_MEMORY(PlanValues.GATEWAY_MEMORY, true),
-=======
-    GATEWAY_CPUS(PlanValues.GATEWAY_CPUS, true),
->>>>>>> f5ce3f6 (Publish JSON Schemas of the settings files, written from what reads them, and print them by the command schema)
     /** Whether what was set up stays. */
     KEEP(PlanValues.FLAG),
     /** Port of the gateway. */

@@ -40,8 +40,7 @@ final class PlanValues {
     static final Shape.Scalar<DataSize> SIZE = Shape.size();
     static final Shape.Scalar<Profile> PROFILE = Shape.choice(Arrays.asList(Profile.values()), Profile::optionName);
     static final Shape.Scalar<DataSize> HEAP = new Shape.Scalar<>(PlanValues::heap, SIZE.schema());
-    static final Shape.Scalar<DataSize> GATEWAY_MEMORY =
-            new Shape.Scalar<>(PlanValues::gatewayMemory, SIZE.schema());
+    static final Shape.Scalar<DataSize> GATEWAY_MEMORY = new Shape.Scalar<>(PlanValues::gatewayMemory, SIZE.schema());
     static final Shape.Scalar<Integer> USERS = Shape.number(1, MAX_USERS);
     static final Shape.Scalar<DataSize> MESSAGE_SIZE = new Shape.Scalar<>(PlanValues::bytes, SIZE.schema());
     static final Shape.Scalar<Integer> QUERY = Shape.number(1, 3);
