@@ -7,7 +7,6 @@ import java.util.Optional;
 
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
-import io.gatebench.settings.Shape;
 
 /**
  * A gateway product: its scenarios, its default matrices, and how an instance of it comes to run.
@@ -41,8 +40,8 @@ public interface Product {
         throw new IllegalArgumentException("product " + name() + " takes no --gateway-config; product http does");
     }
 
-    /** Returns what may stand in a file for {@link #withConfiguration}, if this product takes one. */
-    default Optional<Shape.Keys> configurationKeys() {
+    /** Returns the JSON Schema of files for {@link #withConfiguration}, if this product takes one. */
+    default Optional<String> configurationSchema() {
         return Optional.empty();
     }
 

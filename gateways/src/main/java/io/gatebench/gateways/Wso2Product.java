@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import io.gatebench.gateways.wso2.ProductInstallation;
-import io.gatebench.settings.Shape;
+import io.gatebench.settings.JsonSchema;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
@@ -28,8 +28,8 @@ sealed interface Wso2Product extends Product permits ApimProduct, EiProduct, Mic
     }
 
     @Override
-    default Optional<Shape.Keys> configurationKeys() {
-        return Optional.of(real().keys());
+    default Optional<String> configurationSchema() {
+        return Optional.of(JsonSchema.ofGateway(name(), real().keys()));
     }
 
     @Override

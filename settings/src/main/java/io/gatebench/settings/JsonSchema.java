@@ -33,6 +33,11 @@ public final class JsonSchema {
         return json(schema, "\n") + "\n";
     }
 
+    /** Returns the schema of a gateway configuration for a product. */
+    public static String ofGateway(String product, Shape.Keys root) {
+        return of("Gateway configuration of Gatebench for the product " + product, root);
+    }
+
     /**
      * Returns the comment, with the end of its line, by which editors find the schema of a file.
      *

@@ -12,7 +12,7 @@ import io.gatebench.model.ParameterMatrix;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
-import io.gatebench.settings.Shape;
+import io.gatebench.settings.JsonSchema;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
@@ -41,8 +41,8 @@ public final class HttpProduct implements Product {
     }
 
     @Override
-    public Optional<Shape.Keys> configurationKeys() {
-        return Optional.of(HttpGatewayFile.KEYS);
+    public Optional<String> configurationSchema() {
+        return Optional.of(JsonSchema.ofGateway(name(), HttpGatewayFile.KEYS));
     }
 
     @Override

@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.hosts.environment.HostsFile;
 import io.gatebench.runner.plan.PlanFile;
-import io.gatebench.settings.JsonSchema;
 import io.gatebench.settings.Suggestion;
 import io.gatebench.spi.Product;
 
@@ -56,16 +55,13 @@ final class SchemaCommand implements Runnable {
 
     private String ofProduct() {
         ProductRegistry registry = ProductRegistry.load();
-        return registry.find(name)
-                .flatMap(Product::configurationKeys)
-                .map(keys -> JsonSchema.of("Gateway configuration of Gatebench for the product " + name, keys))
-                .orElseThrow(() -> {
-                    List<String> known = new ArrayList<>(List.of("plan", "hosts", "aws", "kubernetes"));
-                    registry.products().stream()
-                            .filter(product -> product.configurationKeys().isPresent())
-                            .forEach(product -> known.add(product.name()));
-                    return new CommandException(
-                            ExitStatus.USAGE, "there is no schema '" + name + "'" + Suggestion.among(name, known));
-                });
+        return registry.find(name).flatMap(Product::configurationSchema).orElseThrow(() -> {
+            List<String> known = new ArrayList<>(List.of("plan", "hosts", "aws", "kubernetes"));
+            registry.products().stream()
+                    .filter(product -> product.configurationSchema().isPresent())
+                    .forEach(product -> known.add(product.name()));
+            return new CommandException(
+                    ExitStatus.USAGE, "there is no schema '" + name + "'" + Suggestion.among(name, known));
+        });
     }
 }
