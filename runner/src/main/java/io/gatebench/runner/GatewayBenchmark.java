@@ -11,12 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +28,15 @@ import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.gateways.http.OwnProduct;
 import io.gatebench.gateways.http.UrlProduct;
 import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.environment.CloudEnvironment;
+import io.gatebench.hosts.environment.ClusterProvider;
 import io.gatebench.hosts.environment.HostsFile;
 import io.gatebench.hosts.environment.HostsPlan;
 import io.gatebench.hosts.environment.LocalPreflight;
 import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.model.GatewayRestart;
+import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbWriter;
 import io.gatebench.runner.plan.LoadLevels;
@@ -40,7 +47,12 @@ import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.AbRun;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.runner.run.Launcher;
+import io.gatebench.runner.run.PartitionStrategy;
 import io.gatebench.runner.run.PerfRun;
+import io.gatebench.runner.run.PlugIns;
+import io.gatebench.settings.PlanException;
+import io.gatebench.settings.Suggestion;
+import io.gatebench.spi.Environment;
 import io.gatebench.spi.OwnGateway;
 import io.gatebench.spi.Product;
 import io.gatebench.spi.Profile;
@@ -71,22 +83,36 @@ public final class GatewayBenchmark {
     public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(90);
+    /** Machines that cost money are removed before the JVM ends, which takes minutes. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofMinutes(60);
+
     private final Launcher launcher;
     private final Optional<Path> parent;
     private final Optional<HostsPlan> hosts;
+    private final Optional<Path> kubernetes;
+    private final Optional<Rental> rental;
     private final Duration patience;
     private final RunListener listener;
     private final Clock clock;
 
     private GatewayBenchmark(Builder builder) {
         this.clock = new SteadyClock();
-        this.launcher = new Launcher(builder.products, builder.input, Optional.ofNullable(builder.resumed), clock);
+        this.launcher = new Launcher(builder.products, builder.located(), Optional.ofNullable(builder.resumed), clock);
         this.parent = Optional.ofNullable(builder.parent);
         this.hosts = Optional.ofNullable(builder.hosts)
                 .map(file -> HostsFile.read(file, builder.acceptNewHostKeys, Optional.ofNullable(builder.installJava)));
+        this.kubernetes = Optional.ofNullable(builder.kubernetes);
+        this.rental = builder.rental();
         this.patience = builder.patience;
         this.listener = builder.listener;
+        if (Stream.of(hosts, kubernetes, rental).filter(Optional::isPresent).count() > 1) {
+            throw new PlanException(List.of("hosts(..), kubernetes(..) and aws(..) exclude each other"));
+        }
         launcher.plan();
+    }
+
+    private boolean isLocal() {
+        return hosts.isEmpty() && kubernetes.isEmpty() && rental.isEmpty();
     }
 
     /**
@@ -186,16 +212,20 @@ public final class GatewayBenchmark {
      *
      * @throws io.gatebench.settings.PlanException if this machine cannot do what the plan demands, or the results
      *     directory is not empty; nothing was started
-     * @throws io.gatebench.spi.EnvironmentException if hosts cannot be used; nothing was started
+     * @throws io.gatebench.spi.EnvironmentException if hosts cannot be used, and nothing was started; or if machines that cost
+     *     money could not be removed after the run
      * @throws IllegalStateException if another measurement ran for longer than the patience
      */
     public BenchmarkResult run() {
         MachineLock lock = MachineLock.take(MachineLock.file(), patience);
         try {
+            rental.ifPresent(Rental::check);
+            kubernetes.ifPresent(file -> cluster().check(file));
             // The gateway of a plan is prepared once: each run has a plan of its own.
-            RunPlan plan = launcher.plan();
+            RunPlan plan = launcher.plan(rental.map(rented -> rented.fetched(launcher.input(), listener::note))
+                    .orElseGet(launcher::input));
             Path directory = directory(plan);
-            LocalPreflight.check(plan.demands(), directory, hosts.isEmpty());
+            LocalPreflight.check(plan.demands(), directory, isLocal());
             return measure(plan, directory);
         } finally {
             lock.release();
@@ -225,8 +255,9 @@ public final class GatewayBenchmark {
      * @throws IllegalStateException if the tests are for other hosts, or another measurement ran for longer than the patience
      */
     public SideBySide sideBySide(GatewayBenchmark before, double lossPercent, Duration longest) {
-        if (hosts.isPresent() || before.hosts.isPresent()) {
-            throw new IllegalStateException("two gateways are measured in turns on this machine alone; drop hosts(..)");
+        if (!isLocal() || !before.isLocal()) {
+            throw new IllegalStateException("two gateways are measured in turns on this machine alone; drop hosts(..),"
+                    + " kubernetes(..) or aws(..)");
         }
         MachineLock lock = MachineLock.take(MachineLock.file(), patience);
         Interruption interruption = new Interruption();
@@ -277,10 +308,18 @@ public final class GatewayBenchmark {
         CountDownLatch finished = new CountDownLatch(1);
         Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
         InterruptWatch watch = new InterruptWatch(listener, interruption);
-        try (PerfRun run = launcher.open(
-                plan, directory, work -> launcher.environment(hosts, plan, work, listener::note), watch)) {
-            Runtime.getRuntime().addShutdownHook(hook);
-            PerfRun.Outcome outcome = run.execute(interruption);
+        Optional<CloudOffer> offer = rental.map(rented -> rented.offer(plan, listener::note));
+        AtomicReference<@Nullable CloudEnvironment> rented = new AtomicReference<>();
+        try {
+            try (PerfRun run = launcher.open(plan, directory, work -> environment(plan, work, offer, rented), watch)) {
+                Runtime.getRuntime().addShutdownHook(hook);
+                PerfRun.Outcome outcome =
+                        run.execute(interruption, rental.map(Rental::split).orElse(PartitionStrategy.TIME));
+            }
+            CloudEnvironment ended = rented.get();
+            if (ended != null) {
+                rental.orElseThrow().end(ended, directory, listener::note);
+            }
             return BenchmarkResult.read(directory);
         } finally {
             finished.countDown();
@@ -289,10 +328,36 @@ public final class GatewayBenchmark {
         }
     }
 
-    private static void stop(Interruption interruption, CountDownLatch finished) {
+    private Environment environment(
+            RunPlan plan, Path work, Optional<CloudOffer> offer, AtomicReference<@Nullable CloudEnvironment> rented) {
+        if (offer.isPresent()) {
+            CloudEnvironment opened = rental.orElseThrow().open(offer.get(), plan, clock, listener::note);
+            rented.set(opened);
+            return opened;
+        }
+        if (kubernetes.isPresent()) {
+            return cluster()
+                    .open(
+                            kubernetes.get(),
+                            plan.demands(),
+                            UUID.randomUUID().toString().substring(0, 8),
+                            clock,
+                            listener::note);
+        }
+        return launcher.environment(hosts, plan, work, listener::note);
+    }
+
+    private static ClusterProvider cluster() {
+        return PlugIns.kubernetes()
+                .orElseThrow(() -> new PlanException(List.of("Kubernetes is not there: add"
+                        + " io.gatebench:gatebench-environment-kubernetes to the class path, or drop kubernetes(..)")));
+    }
+
+    private void stop(Interruption interruption, CountDownLatch finished) {
         interruption.request();
+        Duration longest = rental.isPresent() || kubernetes.isPresent() ? REMOVAL_PATIENCE : SHUTDOWN_PATIENCE;
         try {
-            finished.await(SHUTDOWN_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            finished.await(longest.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -329,7 +394,15 @@ public final class GatewayBenchmark {
                 new ArrayList<>(ProductRegistry.load().products());
         private PlanInput input = new PlanInput();
         private @Nullable Path parent;
+        private @Nullable Path base;
         private @Nullable Path hosts;
+        private @Nullable Path kubernetes;
+        private @Nullable Path aws;
+        private @Nullable Double maxCost;
+        private @Nullable Duration maxTime;
+        private @Nullable Duration keepFor;
+        private @Nullable Integer stacks;
+        private @Nullable String split;
         private boolean acceptNewHostKeys;
         private @Nullable Path installJava;
         private @Nullable Path resumed;
@@ -594,10 +667,94 @@ public final class GatewayBenchmark {
             return this;
         }
 
+        /** Takes the relative paths of plan and options as of this directory, and not as of the one that the JVM was started in. */
+        public Builder relativeTo(Path directory) {
+            base = directory;
+            return this;
+        }
+
+        private PlanInput located() {
+            return base == null ? input : input.relativeTo(base);
+        }
+
         /** Runs the roles on the machines of a hosts file instead of this one. */
         public Builder hosts(Path file) {
             hosts = file;
             return this;
+        }
+
+        /**
+         * Runs the roles in pods that are created for the run in a cluster; needs {@code gatebench-environment-kubernetes} on
+         * the class path.
+         *
+         * @param file the cluster, and the pods of each role
+         */
+        public Builder kubernetes(Path file) {
+            kubernetes = file;
+            return this;
+        }
+
+        /**
+         * Runs the roles on machines in AWS that are created for the run, cost money, and are removed after it, without
+         * asking; needs {@code gatebench-environment-aws} on the class path.
+         *
+         * @param file region, types and limits of the machines
+         */
+        public Builder aws(Path file) {
+            aws = file;
+            return this;
+        }
+
+        /** Sets the most in US dollars that the machines in AWS may cost; nothing lives longer than that pays for. */
+        public Builder maxCost(double dollars) {
+            maxCost = dollars;
+            return this;
+        }
+
+        /** Sets the longest that anything in AWS may live. */
+        public Builder maxTime(Duration time) {
+            maxTime = time;
+            return this;
+        }
+
+        /** Leaves the machines in AWS running for this time after the run. */
+        public Builder keepFor(Duration time) {
+            keepFor = time;
+            return this;
+        }
+
+        /** Sets how many equal sets of machines in AWS share the cells out and measure side by side. */
+        public Builder stacks(int number) {
+            stacks = number;
+            return this;
+        }
+
+        /** Sets how cells are shared out: {@code time}, {@code scenario}, {@code users}, {@code size} or {@code delay}. */
+        public Builder split(String how) {
+            split = how;
+            return this;
+        }
+
+        private Optional<Rental> rental() {
+            if (aws == null) {
+                if (Stream.of(maxCost, maxTime, keepFor, stacks, split).anyMatch(Objects::nonNull)) {
+                    throw new PlanException(
+                            List.of("maxCost, maxTime, keepFor, stacks and split go with aws(..) alone"));
+                }
+                return Optional.empty();
+            }
+            String how = split == null ? PartitionStrategy.TIME.optionName() : split;
+            return Optional.of(new Rental(
+                    aws,
+                    Optional.ofNullable(maxCost),
+                    Optional.ofNullable(maxTime),
+                    keepFor == null ? Duration.ZERO : keepFor,
+                    stacks == null ? 1 : stacks,
+                    Arrays.stream(PartitionStrategy.values())
+                            .filter(strategy -> strategy.optionName().equals(how))
+                            .findFirst()
+                            .orElseThrow(() -> new PlanException(List.of("unknown split '" + how + "'"
+                                    + Suggestion.among(how, PartitionStrategy.names()))))));
         }
 
         /** Accepts and keeps the keys of hosts that are not known yet; a changed key never. */

@@ -12,8 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +27,11 @@ final class MachineLock {
     private static final Duration POLL = Duration.ofMillis(100);
 
     /**
-     * The machine is one for all of a JVM's threads. They must not even open the file that one of them has locked: closing
-     * any channel of a file gives up every lock of the process on it.
+     * Set while a thread of this JVM measures. Other threads must not even open the file that one of them has locked: closing
+     * any channel of a file gives up every lock of the process on it. A property, as a build tool loads this class once for
+     * each set of jars beside it, and all of them have the machine in common.
      */
-    private static final Semaphore THIS_JVM = new Semaphore(1);
+    private static final String THIS_JVM = "gatebench.measuring";
 
     private final FileChannel channel;
     private final FileLock lock;
@@ -56,33 +55,27 @@ final class MachineLock {
      */
     static MachineLock take(Path file, Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
+        boolean mine = false;
         try {
-            if (!THIS_JVM.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw refused(String.valueOf(ProcessHandle.current().pid()), patience);
+            while (true) {
+                mine = mine || System.getProperties().putIfAbsent(THIS_JVM, "true") == null;
+                MachineLock taken = mine ? tryTake(file) : null;
+                if (taken != null) {
+                    mine = false;
+                    return taken;
+                }
+                if (System.nanoTime() >= deadline) {
+                    String pid = String.valueOf(ProcessHandle.current().pid());
+                    throw refused(mine ? holder(file) : pid, patience);
+                }
+                if (!Pause.passed(POLL)) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted while another measurement ran on this machine");
+                }
             }
-            try {
-                return takeFromOthers(file, deadline, patience);
-            } catch (RuntimeException | InterruptedException e) {
-                THIS_JVM.release();
-                throw e;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while another measurement ran on this machine", e);
-        }
-    }
-
-    private static MachineLock takeFromOthers(Path file, long deadline, Duration patience) throws InterruptedException {
-        while (true) {
-            MachineLock taken = tryTake(file);
-            if (taken != null) {
-                return taken;
-            }
-            if (System.nanoTime() >= deadline) {
-                throw refused(holder(file), patience);
-            }
-            if (!Pause.passed(POLL)) {
-                throw new InterruptedException();
+        } finally {
+            if (mine) {
+                System.clearProperty(THIS_JVM);
             }
         }
     }
@@ -133,7 +126,7 @@ final class MachineLock {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            THIS_JVM.release();
+            System.clearProperty(THIS_JVM);
         }
     }
 }

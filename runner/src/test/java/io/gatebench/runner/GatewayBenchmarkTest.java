@@ -63,6 +63,33 @@ class GatewayBenchmarkTest {
     }
 
     @Test
+    void saysWhichJarRentedMachinesAndPodsNeed() {
+        Path settings = directory.resolve("settings.yaml");
+
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").aws(settings)::run)
+                .withMessageContaining("add io.gatebench:gatebench-environment-aws to the class path");
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").kubernetes(settings)::run)
+                .withMessageContaining("add io.gatebench:gatebench-environment-kubernetes to the class path");
+    }
+
+    @Test
+    void refusesMachinesThatExcludeEachOtherAndLimitsOfNone() {
+        Path settings = directory.resolve("settings.yaml");
+
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").aws(settings).kubernetes(settings)::build)
+                .withMessageContaining("exclude each other");
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").maxCost(5)::build)
+                .withMessageContaining("go with aws(..) alone");
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").aws(settings).split("tiem")::build)
+                .withMessageContaining("did you mean 'time'");
+    }
+
+    @Test
     void collectsTheOtherProblemsOfAPlanWithAnUnknownProduct() {
         assertThatExceptionOfType(PlanException.class)
                 .isThrownBy(

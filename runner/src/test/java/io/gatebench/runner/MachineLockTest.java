@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +40,37 @@ class MachineLockTest {
                     .withMessageContaining("one after the other");
         } finally {
             first.release();
+        }
+    }
+
+    /** As in a build tool that runs modules at the same time, with another set of jars for each. */
+    @Test
+    void refusesASecondMeasurementOfAnotherClassLoader() throws Exception {
+        Path file = directory.resolve("lock");
+        URL[] jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> {
+                    try {
+                        return Path.of(entry).toUri().toURL();
+                    } catch (MalformedURLException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .toArray(URL[]::new);
+        try (URLClassLoader other = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
+            Method take =
+                    other.loadClass(MachineLock.class.getName()).getDeclaredMethod("take", Path.class, Duration.class);
+            take.setAccessible(true);
+
+            MachineLock first = MachineLock.take(file, NOT_LONG);
+            try {
+                assertThatThrownBy(() -> take.invoke(null, file, NOT_LONG))
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("another measurement runs on this machine (process "
+                                + ProcessHandle.current().pid());
+            } finally {
+                first.release();
+            }
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -31,6 +30,7 @@ import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudResource;
 import io.gatebench.runner.detached.DetachedRun;
 import io.gatebench.runner.detached.DetachedWatch;
+import io.gatebench.runner.run.PlugIns;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.HostException;
 
@@ -42,7 +42,6 @@ import io.gatebench.spi.host.HostException;
                         + " it.")
 final class AwsCommand {
 
-    private static final String NAME = "aws";
     private static final int STATUS_LINES = 5;
 
     @Spec
@@ -55,15 +54,11 @@ final class AwsCommand {
 
     /** Returns the provider of this name, which is a plug-in beside the program's jar. */
     static CloudProvider provider() {
-        for (CloudProvider provider : ServiceLoader.load(CloudProvider.class)) {
-            if (provider.name().equals(NAME)) {
-                return provider;
-            }
-        }
-        throw new CommandException(
-                ExitStatus.USAGE,
-                "AWS is not there: put environment-aws.jar of the same build or release beside orchestrator.jar, or add"
-                        + " io.gatebench:gatebench-environment-aws to the class path");
+        return PlugIns.aws()
+                .orElseThrow(() -> new CommandException(
+                        ExitStatus.USAGE,
+                        "AWS is not there: put environment-aws.jar of the same build or release beside orchestrator.jar,"
+                                + " or add io.gatebench:gatebench-environment-aws to the class path"));
     }
 
     @Command(name = "list", description = "Show every resource that carries the tag of a run, with its price.")

@@ -23,6 +23,7 @@ import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.PartitionStrategy;
+import io.gatebench.runner.run.PlugIns;
 import io.gatebench.settings.Durations;
 import io.gatebench.settings.Suggestion;
 
@@ -30,7 +31,7 @@ import io.gatebench.settings.Suggestion;
 final class CloudOptions {
 
     /** The name of the environment. */
-    static final String AWS = "aws";
+    static final String AWS = PlugIns.AWS;
 
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -197,25 +198,9 @@ final class CloudOptions {
                     "--detach goes with one stack: nothing leads from a load generator to the machines of another"
                             + " stack; drop --stacks, or start one run for each");
         }
-        if (stacks < 1) {
-            throw new CommandException(ExitStatus.USAGE, "--stacks must be at least 1 but was " + stacks);
-        }
-        if (stacks > 1 && plan.gateway().isShared()) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "--stacks " + stacks + " would load one gateway, which runs already, from all stacks at once; drop"
-                            + " --stacks, or let the gateway be started on each stack");
-        }
-        long useful = chosen.shares(plan.plan().testCases(), stacks).stream()
-                .filter(share -> !share.isEmpty())
-                .count();
-        if (useful < stacks) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "split by " + chosen.optionName() + ", the cells of this plan give work to " + useful
-                            + (useful == 1 ? " stack" : " stacks") + " but --stacks is " + stacks
-                            + "; use fewer, or another --split");
-        }
+        chosen.hindrance(plan, stacks).ifPresent(hindrance -> {
+            throw new CommandException(ExitStatus.USAGE, hindrance);
+        });
     }
 
     /** Returns what machines would be created and what that would cost; the provider's service is not asked. */

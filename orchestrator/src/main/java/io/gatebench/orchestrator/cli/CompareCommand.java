@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -21,13 +20,12 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison;
-import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.ComparisonWriter;
+import io.gatebench.report.compare.FailOn;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.importer.History;
 import io.gatebench.report.importer.ImportedRun;
-import io.gatebench.report.verdict.Level;
 
 /** {@code compare}: what changed between runs, and what is noise. */
 @Command(
@@ -38,27 +36,6 @@ import io.gatebench.report.verdict.Level;
                     + " results of one other load generator: JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil, Gatling."
         })
 final class CompareCommand implements Callable<Integer> {
-
-    /** Findings that make the command fail. All but the first fail on a regression too. */
-    enum FailOn {
-        /** Nothing that was compared. */
-        NONE,
-        /** A slower cell or run, or a cell that broke. */
-        REGRESSION,
-        /** A figure of a cell, or of the run as a whole, for which a loss is not ruled out. */
-        UNDECIDED,
-        /** An invalid row in either run. */
-        INVALID,
-        /** A doubtful or invalid row in either run. */
-        DOUBTFUL,
-        /** A cell that could not be compared or has no counterpart. */
-        NOT_COMPARABLE;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
 
     @Spec
     private CommandSpec spec;
@@ -150,56 +127,10 @@ final class CompareCommand implements Callable<Integer> {
             comparison.problems().forEach(err::println);
         }
         results.write(err, directory -> writer.writeAll(comparison, directory));
-        Optional<String> failure = failure(comparison);
+        Optional<String> failure = FailOn.failure(comparison, failOn, marginPercent);
         failure.ifPresent(err::println);
         err.flush();
         return (failure.isPresent() ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
-    }
-
-    private Optional<String> failure(Comparison comparison) {
-        List<Candidate> candidates = comparison.candidates();
-        boolean any = failOn.stream().anyMatch(what -> what != FailOn.NONE);
-        if (any && comparison.regressed()) {
-            return Optional.of("regression: a cell or the run as a whole is slower, or a cell fails that was sound");
-        }
-        Optional<Candidate> empty =
-                candidates.stream().filter(Candidate::nothingCompared).findFirst();
-        if (empty.isPresent()) {
-            return Optional.of("nothing could be compared: "
-                    + (empty.get().cells().isEmpty()
-                            ? comparison.baseline() + " and " + empty.get().name() + " have no cell in common"
-                            : "in no cell of " + comparison.baseline() + " and "
-                                    + empty.get().name() + " are both rows free of failure and doubt"));
-        }
-        if (failOn.contains(FailOn.NOT_COMPARABLE)
-                && candidates.stream()
-                        .anyMatch(candidate -> !candidate.unmatched().isEmpty()
-                                || candidate.cells().stream().anyMatch(CompareCommand::isWithoutAnswer))) {
-            return Optional.of(
-                    "not comparable: a cell could not be compared, so that a regression is not ruled out there");
-        }
-        if (failOn.contains(FailOn.UNDECIDED) && candidates.stream().anyMatch(Candidate::undecided)) {
-            return Optional.of("undecided: a loss above " + marginPercent
-                    + " % is not ruled out; measure with --repeat, or" + " give --history or a larger --no-loss-above");
-        }
-        return judged(candidates, FailOn.INVALID, Level.INVALID)
-                .or(() -> judged(candidates, FailOn.DOUBTFUL, Level.DOUBTFUL));
-    }
-
-    /** Returns whether a cell gives no answer; one that was broken in the baseline tells nothing of a regression either. */
-    private static boolean isWithoutAnswer(Comparison.Cell cell) {
-        return cell.outcome() == Comparison.Outcome.NOT_COMPARABLE || cell.outcome() == Comparison.Outcome.REPAIRED;
-    }
-
-    private Optional<String> judged(List<Candidate> candidates, FailOn what, Level level) {
-        return failOn.contains(what)
-                ? candidates.stream()
-                        .flatMap(candidate -> candidate.judged().stream())
-                        .filter(row -> row.verdict().level().compareTo(level) >= 0)
-                        .findFirst()
-                        .map(row -> row.verdict().level() + ": " + row.run() + ", "
-                                + row.key().text() + ": " + row.verdict().reasons())
-                : Optional.empty();
     }
 
     private ComparisonOptions options(ImportInputs reader) {

@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -18,13 +17,14 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.hosts.environment.ClusterProvider;
 import io.gatebench.hosts.environment.ClusterProvider.Left;
+import io.gatebench.runner.run.PlugIns;
 import io.gatebench.spi.EnvironmentException;
 
 /** {@code kubernetes}: looks for what runs have in a cluster, and removes it. */
 @Command(name = "kubernetes", description = "List what runs have in a Kubernetes cluster, or remove it.")
 final class KubernetesCommand {
 
-    static final String NAME = "kubernetes";
+    static final String NAME = PlugIns.KUBERNETES;
 
     @Spec
     private CommandSpec spec;
@@ -34,15 +34,11 @@ final class KubernetesCommand {
 
     /** Returns the provider of this name, which is a jar of its own. */
     static ClusterProvider provider() {
-        for (ClusterProvider provider : ServiceLoader.load(ClusterProvider.class)) {
-            if (provider.name().equals(NAME)) {
-                return provider;
-            }
-        }
-        throw new CommandException(
-                ExitStatus.USAGE,
-                "this program has no Kubernetes; put environment-kubernetes.jar of the same release beside"
-                        + " orchestrator.jar");
+        return PlugIns.kubernetes()
+                .orElseThrow(() -> new CommandException(
+                        ExitStatus.USAGE,
+                        "this program has no Kubernetes; put environment-kubernetes.jar of the same release beside"
+                                + " orchestrator.jar"));
     }
 
     @Command(name = "list", description = "Show what each run has in the cluster.")

@@ -10,6 +10,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestTiming;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.ProgressText;
 import io.gatebench.settings.Durations;
 
 /** Progress as one line that is rewritten in place, with a lasting line for each finished cell. */
@@ -93,14 +94,13 @@ final class TerminalProgress implements Progress {
     @Override
     public void cellKept(int cellNumber, TestCaseResult result) {
         remaining.cellKept();
-        lasting(PlainProgress.kept(cellNumber, cells, result));
+        lasting(ProgressText.kept(cellNumber, cells, result));
     }
 
     @Override
     public void cellEnded(int cellNumber, TestCaseResult result, Duration took) {
         remaining.cellEnded();
-        lasting("[" + cellNumber + "/" + cells + "] " + result.testCase().id() + " " + PlainProgress.outcome(result)
-                + " in " + Durations.readable(took));
+        lasting(ProgressText.ended(cellNumber, cells, result, took));
     }
 
     @Override

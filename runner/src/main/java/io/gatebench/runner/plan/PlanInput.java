@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner.plan;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -51,5 +52,22 @@ public final class PlanInput {
         merged.entries.putAll(weaker.entries);
         merged.entries.putAll(entries);
         return merged;
+    }
+
+    /** Returns the same with paths that are not absolute taken as of a directory. */
+    public PlanInput relativeTo(Path directory) {
+        PlanInput resolved = new PlanInput();
+        entries.forEach((key, entry) -> resolved.put(
+                key,
+                key.isPath()
+                        ? new Entry(
+                                entry.values().stream()
+                                        .map(value -> value.startsWith("s3://")
+                                                ? value
+                                                : directory.resolve(value).toString())
+                                        .toList(),
+                                entry.where())
+                        : entry));
+        return resolved;
     }
 }

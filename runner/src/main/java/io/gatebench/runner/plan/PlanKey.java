@@ -115,6 +115,11 @@ public enum PlanKey {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Returns whether its values are paths of this machine. */
+    boolean isPath() {
+        return this == GATEWAY_CONFIG || this == PAYLOAD_FILE || this == GATEWAY_HOME || this == RESULTS;
+    }
+
     /** Returns the key of that name, if there is one. */
     static Optional<PlanKey> of(String name) {
         return Arrays.stream(values()).filter(k -> k.key().equals(name)).findFirst();

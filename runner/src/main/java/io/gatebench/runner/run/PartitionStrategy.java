@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.TestCase;
+import io.gatebench.runner.plan.RunPlan;
 
 /**
  * Ways to share out the cells of a plan among sets of machines that measure side by side.
@@ -45,6 +47,29 @@ public enum PartitionStrategy {
     /** Returns the name by which users call it. */
     public String optionName() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns why a plan cannot be shared out among so many stacks: one without cells would cost money for nothing. Empty
+     * if it can.
+     */
+    public Optional<String> hindrance(RunPlan plan, int stacks) {
+        if (stacks < 1) {
+            return Optional.of("--stacks must be at least 1 but was " + stacks);
+        }
+        if (stacks > 1 && plan.gateway().isShared()) {
+            return Optional.of("--stacks " + stacks
+                    + " would load one gateway, which runs already, from all stacks at once; drop --stacks, or let the"
+                    + " gateway be started on each stack");
+        }
+        long useful = shares(plan.plan().testCases(), stacks).stream()
+                .filter(share -> !share.isEmpty())
+                .count();
+        return useful == stacks
+                ? Optional.empty()
+                : Optional.of("split by " + optionName() + ", the cells of this plan give work to " + useful
+                        + (useful == 1 ? " stack" : " stacks") + " but --stacks is " + stacks
+                        + "; use fewer, or another --split");
     }
 
     /**
