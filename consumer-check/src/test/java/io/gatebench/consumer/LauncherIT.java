@@ -7,10 +7,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -24,6 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LauncherIT {
 
     private static final Path LAUNCHER = Documents.ROOT.resolve("gatebench").toAbsolutePath();
+    private static final Path PROGRAM = Documents.ROOT
+            .resolve("orchestrator/target/orchestrator.jar")
+            .toAbsolutePath()
+            .normalize();
     private static final String JAVA_HOME = System.getProperty("java.home");
 
     @TempDir
@@ -97,6 +107,63 @@ class LauncherIT {
         assertThat(run(LAUNCHER, home.toString(), "run").output()).doesNotContain("-XX:");
         environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseG1GC");
         assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output()).doesNotContain("-XX:");
+    }
+
+    @Test
+    void findsAProductInAJarBesideTheProgram() throws Exception {
+        Path copy = Files.copy(LAUNCHER, directory.resolve("gatebench"));
+        Files.createSymbolicLink(directory.resolve("orchestrator.jar"), PROGRAM);
+        Path jar = Files.createDirectories(directory.resolve("plugins")).resolve("flow-product.jar");
+        Path example = Documents.ROOT.resolve("docs/examples/product/src/main");
+        packed(example, jar);
+
+        Ended estimate = run(copy, JAVA_HOME, "--product", "flow", "--users", "2", "--estimate");
+        assertThat(estimate.output()).startsWith("passthrough/128M_heap/2_users/1024B/0ms_sleep\n");
+        assertThat(estimate.status()).isZero();
+
+        Files.delete(jar);
+        packed(example.resolve("resources"), jar);
+        Ended broken = run(copy, JAVA_HOME, "products");
+        assertThat(broken.output().lines())
+                .singleElement()
+                .asString()
+                .contains("cannot be used", "Provider com.example.flow.FlowProduct not found", "take its jar away");
+        assertThat(broken.status()).isEqualTo(2);
+    }
+
+    /** Makes the jar of a project's main sources, or of its resources alone. */
+    private void packed(Path sources, Path jar) throws IOException {
+        Path classes = Files.createTempDirectory(directory, "classes");
+        List<String> arguments = new ArrayList<>(
+                List.of("-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path")));
+        int before = arguments.size();
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (file.toString().endsWith(".java")) {
+                        arguments.add(file.toString());
+                    } else {
+                        put(out, "META-INF/services/" + file.getFileName(), file);
+                    }
+                }
+            }
+            if (arguments.size() > before) {
+                assertThat(ToolProvider.getSystemJavaCompiler()
+                                .run(null, null, null, arguments.toArray(String[]::new)))
+                        .isZero();
+            }
+            try (Stream<Path> files = Files.walk(classes)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    put(out, classes.relativize(file).toString(), file);
+                }
+            }
+        }
+    }
+
+    private static void put(JarOutputStream out, String name, Path file) throws IOException {
+        out.putNextEntry(new JarEntry(name));
+        Files.copy(file, out);
+        out.closeEntry();
     }
 
     private Path javaThatSays(String version) throws IOException {

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.OptionalInt;
 
 import io.gatebench.model.PerfPlan;
+import io.gatebench.spi.role.JvmRole;
 import io.gatebench.spi.role.RoleJars;
 
 /**
@@ -29,4 +30,10 @@ public record RunContext(
         OptionalInt gatewayPort,
         OptionalInt backendPort,
         Clock clock,
-        RunListener listener) {}
+        RunListener listener) {
+
+    /** Returns what starts a JVM with the heap of the plan and a GC log, and waits until it is ready. */
+    public JvmRole jvms() {
+        return new JvmRole(clock);
+    }
+}

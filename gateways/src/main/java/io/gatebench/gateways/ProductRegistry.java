@@ -3,8 +3,10 @@ package io.gatebench.gateways;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
+import io.gatebench.settings.PlanException;
 import io.gatebench.spi.Product;
 
 /** The products on the class path. */
@@ -16,11 +18,20 @@ public final class ProductRegistry {
         this.products = List.copyOf(products);
     }
 
-    /** Returns the products that {@link ServiceLoader} finds. */
+    /**
+     * Returns the products that {@link ServiceLoader} finds.
+     *
+     * @throws PlanException if one that is named as a service cannot be used
+     */
     public static ProductRegistry load() {
-        return new ProductRegistry(ServiceLoader.load(Product.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList());
+        try {
+            return new ProductRegistry(ServiceLoader.load(Product.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList());
+        } catch (ServiceConfigurationError e) {
+            throw new PlanException(List.of("a product beside those of the program cannot be used: " + e.getMessage()
+                    + "; build it for this release, or take its jar away"));
+        }
     }
 
     /** Returns all of them. */

@@ -149,7 +149,7 @@ final class ReferenceGateway implements Gateway {
 
     private void rehearse(RunContext run, Host host, List<String> launch) {
         run.listener().step("making a class-data archive of the gateway, once on this machine");
-        JvmRole starter = new JvmRole(run.clock());
+        JvmRole starter = run.jvms();
         List<String> arguments = new ArrayList<>(launch);
         arguments.addAll(arguments(host, host.freePort(), URI.create("http://" + host.address() + ":9")));
         RoleProcess process = starter.start(
@@ -189,7 +189,7 @@ final class ReferenceGateway implements Gateway {
         RunContext run = context.run();
         Host host = run.environment().host(NodeRole.GATEWAY);
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
-        JvmRole starter = new JvmRole(run.clock());
+        JvmRole starter = run.jvms();
         int port = Ports.choose(host, "gateway", run.gatewayPort(), httpsPort, run.listener());
         List<String> launch = new ArrayList<>(prepared.orElseGet(() -> List.of(
                 "-jar",

@@ -88,7 +88,7 @@ final class SynapseGateway implements Gateway {
         Host host = run.environment().host(NodeRole.GATEWAY);
         String directory = host.workDirectory() + "/" + context.directory() + "/gateway";
         String jar = host.upload(run.jars().jar("synapse-gateway"), host.workDirectory() + "/jars/synapse-gateway.jar");
-        JvmRole starter = new JvmRole(run.clock());
+        JvmRole starter = run.jvms();
         int http = Ports.choose(
                 host,
                 "gateway (http)",

@@ -19,7 +19,11 @@ import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.host.ProcessSpec;
 
-/** Starts roles as JVMs of their own, with the heap of the plan and a GC log each. */
+/**
+ * Starts roles as JVMs of their own, with the heap of the plan and a GC log each.
+ *
+ * @since 0.1
+ */
 public final class JvmRole {
 
     private static final Duration POLL = Duration.ofMillis(50);

@@ -9,6 +9,7 @@ public final class Main {
     /** Runs the program and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
         denyExternalXml();
+        Plugins.besideTheProgram();
         System.exit(CommandLineProgram.forArguments(arguments).execute(arguments));
     }
 
