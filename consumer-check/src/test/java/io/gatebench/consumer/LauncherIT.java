@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
-
 import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.Test;
@@ -148,8 +147,7 @@ class LauncherIT {
                 }
             }
             if (arguments.size() > before) {
-                assertThat(ToolProvider.getSystemJavaCompiler()
-                                .run(null, null, null, arguments.toArray(String[]::new)))
+                assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
                         .isZero();
             }
             try (Stream<Path> files = Files.walk(classes)) {

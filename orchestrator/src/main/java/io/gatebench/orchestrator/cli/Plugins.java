@@ -29,8 +29,7 @@ final class Plugins {
             return;
         }
         try {
-            List<URL> jars =
-                    jars(Path.of(source.getLocation().toURI()).resolveSibling(DIRECTORY));
+            List<URL> jars = jars(Path.of(source.getLocation().toURI()).resolveSibling(DIRECTORY));
             if (!jars.isEmpty()) {
                 Thread thread = Thread.currentThread();
                 // Open until the program ends.
