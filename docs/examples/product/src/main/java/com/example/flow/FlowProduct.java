@@ -19,7 +19,7 @@ import io.gatebench.spi.Product;
 import io.gatebench.spi.ProductDefaults;
 import io.gatebench.spi.Profile;
 
-/** What Gatebench knows of the gateway Flow: what it serves, and what is measured where nothing else is asked for. */
+/** The gateway Flow for Gatebench: its scenarios, and the measurement where nothing else is asked for. */
 public final class FlowProduct implements Product {
 
     /** The response must be the request, which has the text of its size in it: an error page is no fast success. */
