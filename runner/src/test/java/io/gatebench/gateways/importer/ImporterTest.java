@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -19,7 +22,7 @@ import io.gatebench.gateways.importer.Importer.Imported;
 import io.gatebench.gateways.importer.Importer.Kind;
 import io.gatebench.runner.GatewayBenchmark;
 
-/** What becomes of a document, an archive and a plan of our own, and that the product takes each gateway file. */
+/** Gateway files of documents, archives and plans, all of which the product takes, and what was left out. */
 class ImporterTest {
 
     private static final Path FILES = Path.of("src/test/resources/import");
@@ -49,6 +52,27 @@ class ImporterTest {
                         "PUT /orders/{id}: its body is application/xml, of which no example is made")
                 .anyMatch(what -> what.startsWith("header X-API-Key: it looks like a secret"))
                 .anyMatch(what -> what.startsWith("security: say token: jwt or file"));
+        isTakenByTheProduct();
+    }
+
+    /** Plans that others wrote: the templates in the jar of JMeter's own settings. */
+    @ParameterizedTest
+    @CsvSource({
+        "build-web-test-plan, 2, TestAction 'ThinkTime1s'",
+        "build-adv-web-test-plan, 2, RegexExtractor 'randomBugIdExtractor': that it takes another match than the first",
+        "build-webservice-test-plan, 1, what is switched off"
+    })
+    void takesThePlansThatJMeterBringsAlong(String plan, int steps, String leftOut) throws IOException {
+        Path file = directory.resolve(plan + ".jmx");
+        try (InputStream template = ImporterTest.class.getResourceAsStream("/bin/templates/" + plan + ".jmx")) {
+            Files.copy(template, file);
+        }
+
+        Imported imported = Importer.run(Kind.JMX, file, directory);
+
+        assertThat(scenarios()).hasSize(1);
+        assertThat(list(scenarios().get(0).get("steps"))).hasSize(steps);
+        assertThat(imported.leftOut()).anyMatch(what -> what.startsWith(leftOut));
         isTakenByTheProduct();
     }
 
