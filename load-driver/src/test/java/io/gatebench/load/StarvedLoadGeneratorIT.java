@@ -150,7 +150,7 @@ class StarvedLoadGeneratorIT {
         if (starved) {
             command.addAll(List.of("taskset", "-c", oneProcessor()));
             // So many that its waiting stands out even where other work makes the server wait too.
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 16; i++) {
                 start(List.of("taskset", "-c", oneProcessor(), "sh", "-c", "while :; do :; done"));
             }
         }
