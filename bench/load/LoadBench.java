@@ -22,7 +22,6 @@ import com.sun.management.OperatingSystemMXBean;
 import org.apache.http.entity.ContentType;
 import org.apache.jmeter.assertions.ResponseAssertion;
 import org.apache.jmeter.control.LoopController;
-import org.apache.jmeter.engine.RemoteJMeterEngineImpl;
 import org.apache.jmeter.engine.StandardJMeterEngine;
 import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.protocol.http.control.Header;
@@ -38,7 +37,6 @@ import org.apache.jmeter.threads.ThreadGroup;
 import org.apache.jmeter.util.JMeterUtils;
 import org.apache.jorphan.collections.HashTree;
 import org.apache.jorphan.collections.ListedHashTree;
-import us.abstracta.jmeter.javadsl.core.engines.DistributedJmeterEngine;
 import us.abstracta.jmeter.javadsl.core.engines.JmeterEnvironment;
 import us.abstracta.jmeter.javadsl.core.listeners.BaseListener;
 import us.abstracta.jmeter.javadsl.http.DslHttpSampler;
@@ -46,7 +44,6 @@ import us.abstracta.jmeter.javadsl.http.DslHttpSampler;
 import io.gatebench.echo.EchoServer;
 import io.gatebench.echo.EchoServerConfig;
 import io.gatebench.echo.ResponseDelay;
-import io.gatebench.load.DistributedLoadDriver;
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.SharedLoad;
 import io.gatebench.load.engine.HttpClientKind;
@@ -84,10 +81,6 @@ final class LoadBench {
                 recording();
                 return;
             }
-            case "remote" -> {
-                remote(Integer.parseInt(arguments[1]));
-                return;
-            }
             default -> {
                 // The others load a target.
             }
@@ -109,15 +102,6 @@ final class LoadBench {
                 times(
                         LoadModel.closed().withThinkTime(Duration.ofMillis(Long.parseLong(arguments[5]))), target,
                         users, warmUp, window);
-            case "stock-distributed" ->
-                testPlan(threadGroup(users, warmUp.plus(window), sampler(target)))
-                        .runIn(new DistributedJmeterEngine(arguments[5]).prop("server.rmi.ssl.disable", "true"));
-            case "distributed" ->
-                new DistributedLoadDriver(List.of(arguments[6].split(",")))
-                        .run(
-                                request(HttpClientKind.valueOf(arguments[5]), target, users, warmUp, window),
-                                Files.createTempDirectory("load-bench"),
-                                LoadProgress.none());
             default -> {
                 HttpClientKind client = HttpClientKind.valueOf(arguments[0].toUpperCase(Locale.ROOT));
                 LoadResult run = ours(client, false, target, users, warmUp, window);
@@ -192,16 +176,6 @@ final class LoadBench {
 
     private static long cpu() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-    }
-
-    /** A remote engine of JMeter as it comes, but for connections that are kept. */
-    private static void remote(int port) throws Exception {
-        new JmeterEnvironment();
-        JMeterUtils.setProperty("server.rmi.ssl.disable", "true");
-        JMeterUtils.setProperty("server.exitaftertest", "false");
-        JMeterUtils.setProperty("httpclient.reset_state_on_thread_group_iteration", "false");
-        JMeterUtils.setProperty("httpclient4.time_to_live", "3600000");
-        RemoteJMeterEngineImpl.startServer(port);
     }
 
     private static DslHttpSampler sampler(URI target) {

@@ -32,6 +32,11 @@ public interface Environment extends AutoCloseable {
         return hosts(role).get(0);
     }
 
+    /** Returns how the load generators come to their shares of a load. */
+    default Distribution distribution() {
+        return Distribution.PROCESSES;
+    }
+
     /** Returns how far the clock of a host is ahead of the one of the orchestrator's machine. */
     default Duration clockOffset(Host host) {
         return Duration.ZERO;

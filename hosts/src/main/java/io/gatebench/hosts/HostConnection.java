@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
+import io.gatebench.spi.host.Tunnel;
 
 /**
  * The way to the shell of a host, made when it is needed and made anew when it was lost; safe for use by several threads.
@@ -84,6 +86,24 @@ public interface HostConnection extends AutoCloseable {
 
     /** Returns a port of the loopback address here that leads to a server which the host reaches. */
     InetSocketAddress forward(String address, int port);
+
+    /**
+     * Makes a way from here to a port of the host's loopback address.
+     *
+     * @throws HostException if this way to a host has none
+     */
+    default Tunnel tunnelTo(int port) {
+        throw new HostException(hostName() + " is reached in a way that takes no tunnels");
+    }
+
+    /**
+     * Makes a way from the host's loopback address to a port of the loopback address here.
+     *
+     * @throws HostException if this way to a host has none
+     */
+    default Tunnel tunnelFrom(int port) {
+        throw new HostException(hostName() + " is reached in a way that takes no tunnels");
+    }
 
     /** Returns whether the host can open a connection to a server. */
     boolean reaches(String address, int port);

@@ -29,14 +29,20 @@ import org.apache.sshd.common.SshException;
 import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
 import org.apache.sshd.common.util.net.SshdSocketAddress;
 import org.apache.sshd.core.CoreModuleProperties;
+import org.apache.sshd.server.forward.ForwardingFilter;
+import org.apache.sshd.server.forward.TcpForwardingFilter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
+import io.gatebench.spi.host.Tunnel;
 
 /** The connection to one host over SSH. */
 final class SshConnection implements HostConnection {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SshConnection.class);
     private static final Duration CONNECT = Duration.ofSeconds(10);
     // A peer that is silent for this long is taken for gone; less would take a slow or lossy path for a dead one.
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
@@ -60,6 +66,9 @@ final class SshConnection implements HostConnection {
         this.hostKeys = new HostKeys(target.name(), settings.knownHosts(), settings.acceptNewHostKeys());
         this.client = SshClient.setUpDefaultClient();
         client.setServerKeyVerifier(hostKeys);
+        // A server opens ways here only through ports that this program has asked it for.
+        client.setForwardingFilter(
+                ForwardingFilter.asForwardingFilter(client.getForwardingFilter(), null, TcpForwardingFilter.DEFAULT));
         HostConfigEntryResolver resolver = resolver();
         client.setHostConfigEntryResolver(resolver);
         agent();
@@ -246,6 +255,59 @@ final class SshConnection implements HostConnection {
             throw new HostException(
                     "no way through " + target.name() + " to " + address + ":" + port + " can be made: " + reason(e),
                     e);
+        }
+    }
+
+    @Override
+    public Tunnel tunnelTo(int port) {
+        return tunnel("to", port, (current, near, far) -> current.createLocalPortForwardingTracker(near, far));
+    }
+
+    @Override
+    public Tunnel tunnelFrom(int port) {
+        return tunnel("from", port, (current, near, far) -> current.createRemotePortForwardingTracker(near, far));
+    }
+
+    /** Asks for a tunnel. */
+    private interface Forwarding {
+        ExplicitPortForwardingTracker make(ClientSession current, SshdSocketAddress near, SshdSocketAddress far)
+                throws IOException;
+    }
+
+    private Tunnel tunnel(String direction, int port, Forwarding forwarding) {
+        ClientSession current = session();
+        try {
+            return new SshTunnel(forwarding.make(current, loopback(0), loopback(port)));
+        } catch (IOException e) {
+            if (!current.isOpen()) {
+                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+            }
+            throw new HostException(
+                    "no tunnel " + direction + " " + target.name() + " can be made: " + reason(e)
+                            + "; its sshd must allow it (AllowTcpForwarding), or name no distribution in the hosts file",
+                    e);
+        }
+    }
+
+    private static SshdSocketAddress loopback(int port) {
+        return new SshdSocketAddress(SshdSocketAddress.LOCALHOST_IPV4, port);
+    }
+
+    /** A port that SSH forwards. */
+    private record SshTunnel(ExplicitPortForwardingTracker forwarded) implements Tunnel {
+
+        @Override
+        public int port() {
+            return forwarded.getBoundAddress().getPort();
+        }
+
+        @Override
+        public void close() {
+            try {
+                forwarded.close();
+            } catch (IOException e) {
+                LOG.debug("a tunnel was gone already: {}", reason(e));
+            }
         }
     }
 

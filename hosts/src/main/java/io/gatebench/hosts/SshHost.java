@@ -36,6 +36,7 @@ import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.HostUnreachableException;
 import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.host.ProcessSpec;
+import io.gatebench.spi.host.Tunnel;
 
 /**
  * A Linux machine that is reached over SSH.
@@ -497,6 +498,16 @@ public final class SshHost implements Host {
         return URI.create(server.getScheme() + "://localhost:" + here.getPort()
                 + (server.getRawPath() == null ? "" : server.getRawPath())
                 + (server.getRawQuery() == null ? "" : "?" + server.getRawQuery()));
+    }
+
+    @Override
+    public Tunnel tunnelTo(int port) {
+        return patiently(() -> connection.tunnelTo(port));
+    }
+
+    @Override
+    public Tunnel tunnelFrom(int port) {
+        return patiently(() -> connection.tunnelFrom(port));
     }
 
     @Override

@@ -39,6 +39,7 @@ import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.HostUnreachableException;
 import io.gatebench.spi.host.ProcessSpec;
+import io.gatebench.spi.host.Tunnel;
 
 /** Against a server in this JVM, so that it needs neither root nor an installed server. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hosts over SSH are Linux")
@@ -572,6 +573,30 @@ class SshHostIT implements HostContract {
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
+    }
+
+    @Test
+    void tunnelsLeadBothWaysAndEndWithTheirClosing() throws Exception {
+        HttpServer web = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        web.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        web.start();
+        int port = web.getAddress().getPort();
+        try (SshHost host = connect("test", settings(server.knownHosts(server.hostKey())))) {
+            for (Tunnel tunnel : List.of(host.tunnelTo(port), host.tunnelFrom(port))) {
+                URI near = URI.create("http://127.0.0.1:" + tunnel.port() + "/");
+                assertThat(tunnel.port()).isNotEqualTo(port);
+                assertThat(ask(near)).isEqualTo("ok");
+                tunnel.close();
+                tunnel.close();
+                assertThatThrownBy(() -> ask(near)).isInstanceOf(IOException.class);
+            }
+        } finally {
+            web.stop(0);
+        }
     }
 
     @Test

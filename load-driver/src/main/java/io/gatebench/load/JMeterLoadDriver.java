@@ -35,6 +35,7 @@ import io.gatebench.load.engine.stats.PhaseTotals;
 import io.gatebench.load.engine.stats.RecordedLoad;
 import io.gatebench.load.engine.stats.SelfObservation;
 import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.jmeter.RemoteEngine;
 import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.load.jmeter.SideProbeCount;
 import io.gatebench.model.LoadGeneratorHealth;
@@ -76,7 +77,7 @@ public final class JMeterLoadDriver implements LoadDriver {
 
     @Override
     public LoadResult run(LoadRequest request, Path directory, LoadProgress progress) {
-        return run(request, directory, progress, Optional.empty());
+        return run(request, directory, progress, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -85,10 +86,20 @@ public final class JMeterLoadDriver implements LoadDriver {
      * @throws LoadException also if the load is ended before the signal
      */
     public LoadResult run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start) {
-        return run(request, directory, progress, Optional.of(start));
+        return run(request, directory, progress, Optional.of(start), Optional.empty());
     }
 
-    private LoadResult run(LoadRequest request, Path directory, LoadProgress progress, Optional<StartSignal> start) {
+    /** Runs a load whose plan a controller of JMeter's distributed mode sends, and whose result it is told. */
+    LoadResult run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start, RemoteEngine engine) {
+        return run(request, directory, progress, Optional.of(start), Optional.of(engine));
+    }
+
+    private LoadResult run(
+            LoadRequest request,
+            Path directory,
+            LoadProgress progress,
+            Optional<StartSignal> start,
+            Optional<RemoteEngine> engine) {
         try (SelfObservation self = new SelfObservation()) {
             EmbeddedLoad.Observer observer = new EmbeddedLoad.Observer() {
                 @Override
@@ -114,19 +125,26 @@ public final class JMeterLoadDriver implements LoadDriver {
                 throw new LoadException("another test runs in this JVM; JMeter can run one at a time");
             }
             try {
-                EmbeddedLoad.Outcome outcome =
-                        load.run(request.jtl().map(directory::resolve).orElse(null));
-                return write(
-                        request,
-                        directory,
-                        outcome,
-                        self.health(outcome.connectionsOpened(), outcome.responseTimes()),
-                        Map.of(),
-                        Optional.empty());
+                Path jtl = request.jtl().map(directory::resolve).orElse(null);
+                if (engine.isEmpty()) {
+                    return write(request, directory, measured(load.run(jtl), self), Map.of(), Optional.empty());
+                }
+                AtomicReference<LoadResult> written = new AtomicReference<>();
+                load.run(jtl, engine.get(), outcome -> {
+                    RemoteOutcome measured = measured(outcome, self);
+                    written.set(write(request, directory, measured, Map.of(), Optional.empty()));
+                    return measured;
+                });
+                return Optional.ofNullable(written.get())
+                        .orElseThrow(() -> new LoadException("the controller's plan ended without a result"));
             } finally {
                 running.set(null);
             }
         }
+    }
+
+    private static RemoteOutcome measured(EmbeddedLoad.Outcome outcome, SelfObservation self) {
+        return new RemoteOutcome(outcome, self.health(outcome.connectionsOpened(), outcome.responseTimes()));
     }
 
     /** Several load generators must begin their windows together: whoever started them says when. */
@@ -144,12 +162,12 @@ public final class JMeterLoadDriver implements LoadDriver {
     static LoadResult write(
             LoadRequest request,
             Path directory,
-            EmbeddedLoad.Outcome outcome,
-            LoadGeneratorHealth health,
+            RemoteOutcome measured,
             Map<String, String> furtherFacts,
             Optional<Duration> startSkew) {
-        LoadResult run = result(request, outcome, health, furtherFacts, startSkew);
-        OutcomeFile.write(new RemoteOutcome(outcome, health), directory.resolve(OUTCOME_FILE));
+        EmbeddedLoad.Outcome outcome = measured.outcome();
+        LoadResult run = result(request, outcome, measured.health(), furtherFacts, startSkew);
+        OutcomeFile.write(measured, directory.resolve(OUTCOME_FILE));
         writeHistograms(directory.resolve(HISTOGRAM_FILE), outcome);
         writeSeries(directory.resolve(SERIES_FILE), outcome.recorded());
         TimesPerSecond.write(directory.resolve(TIMES_FILE), outcome.recorded().times());

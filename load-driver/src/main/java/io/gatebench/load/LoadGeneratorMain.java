@@ -10,22 +10,28 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.StartSignal;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
+import io.gatebench.load.jmeter.RemoteEngine;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SecondOfLoad;
 
 /**
  * The load generator's own JVM.
  *
- * <p>{@code LoadGeneratorMain <request.json> <output directory> [held] [early]} prints one line of JSON per second to standard
+ * <p>{@code LoadGeneratorMain <request.json> <output directory> [held] [early] [remote:...]} prints one line of JSON per second to standard
  * output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same),
  * 2 for a bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
  *
@@ -38,6 +44,10 @@ import io.gatebench.model.SecondOfLoad;
  *
  * <p>One of several does not decide when a warm-up that is to last until the load is steady ends: it looks for a file
  * {@value JMeterLoadDriver#WINDOW_FILE} of the same form, which says when the window begins.
+ *
+ * <p>With {@code remote:<port>:<controller's port>:<way>:<key store>} it listens at that port of the loopback address until a
+ * {@link LoadControllerMain} sends the plan, and tells it what was measured when that is on the disk. The controller listens
+ * at its port of its machine, to which the port {@code way} of this machine leads. Users are held then, too.
  *
  * @since 0.1
  */
@@ -56,6 +66,10 @@ public final class LoadGeneratorMain {
     /** The argument by which it waits for its request. */
     public static final String EARLY = "early";
 
+    /** Beginning of the argument by which the plan is that of a controller. */
+    public static final String REMOTE = "remote:";
+
+    private static final Pattern REMOTE_FORM = Pattern.compile(REMOTE + "(\\d+):(\\d+):(\\d+):(.+)");
     private static final long LOOK_MILLIS = 20;
     private static final int MEASURED = 0;
     private static final int UNEXPECTED = 1;
@@ -78,11 +92,19 @@ public final class LoadGeneratorMain {
     private static int run(String[] arguments, PrintStream out, PrintStream err) {
         List<String> words = List.of(arguments);
         List<String> options = words.subList(Math.min(2, words.size()), words.size());
-        if (words.size() < 2 || !List.of(HELD, EARLY).containsAll(options)) {
-            err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "] [" + EARLY + "]");
+        Optional<Matcher> remote = options.stream()
+                .map(REMOTE_FORM::matcher)
+                .filter(Matcher::matches)
+                .findFirst();
+        if (words.size() < 2
+                || !options.stream()
+                        .allMatch(option -> List.of(HELD, EARLY).contains(option)
+                                || REMOTE_FORM.matcher(option).matches())) {
+            err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "] [" + EARLY + "] ["
+                    + REMOTE + "<port>:<controller's port>:<way>:<key store>]");
             return BAD_REQUEST;
         }
-        boolean held = options.contains(HELD);
+        boolean held = options.contains(HELD) || remote.isPresent();
         boolean early = options.contains(EARLY);
         Path file = Path.of(arguments[0]);
         Path directory = Path.of(arguments[1]);
@@ -123,14 +145,20 @@ public final class LoadGeneratorMain {
                     out.println(WINDOW);
                 }
             };
-            LoadResult run = held
-                    ? driver.run(request, directory, progress, () -> {
-                        out.println(READY);
-                        Instant start = awaitStart(directory.resolve(START_FILE), stopped);
-                        begun.set(true);
-                        return start;
-                    })
-                    : driver.run(request, directory, progress);
+            StartSignal start = () -> {
+                out.println(READY);
+                Instant told = awaitStart(directory.resolve(START_FILE), stopped);
+                begun.set(true);
+                return told;
+            };
+            LoadResult run;
+            if (remote.isPresent()) {
+                run = driver.run(request, directory, progress, start, engine(remote.get()));
+            } else if (held) {
+                run = driver.run(request, directory, progress, start);
+            } else {
+                run = driver.run(request, directory, progress);
+            }
             run.aborted().ifPresent(reason -> err.println("aborted: " + reason));
             return run.aborted().isPresent() ? ABORTED : MEASURED;
         } catch (LoadException | IllegalArgumentException e) {
@@ -142,6 +170,13 @@ public final class LoadGeneratorMain {
         } finally {
             done.countDown();
         }
+    }
+
+    private static RemoteEngine engine(Matcher remote) {
+        return new RemoteEngine(
+                Integer.parseInt(remote.group(1)),
+                Path.of(remote.group(4)),
+                Map.of(Integer.valueOf(remote.group(2)), Integer.valueOf(remote.group(3))));
     }
 
     /** It appears whole. A signal ends the JVM meanwhile, as there is nothing to keep. */

@@ -89,8 +89,8 @@ public final class SharedLoad {
         return JMeterLoadDriver.write(
                 whole,
                 directory,
-                sum,
-                worst(parts.stream().map(RemoteOutcome::health).toList()),
+                new RemoteOutcome(
+                        sum, worst(parts.stream().map(RemoteOutcome::health).toList())),
                 Map.of("load.generators", String.valueOf(parts.size())),
                 Optional.of(skew));
     }

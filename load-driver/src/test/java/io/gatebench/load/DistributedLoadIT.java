@@ -5,134 +5,275 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.server.RMIClientSocketFactory;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.load.engine.LoadProgress;
+import io.gatebench.certificate.SelfSignedCertificate;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.jmeter.TunnelKey;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
-import io.gatebench.model.SecondOfLoad;
 
+/** JMeter's distributed mode: two load generators and their controller, a process each. */
 class DistributedLoadIT {
+
+    private static final long PATIENCE_SECONDS = 90;
 
     @TempDir
     Path directory;
 
-    private Process remote(int port, String share) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-Djava.rmi.server.hostname=127.0.0.1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RemoteLoadGeneratorMain.class.getName(),
-                        String.valueOf(port),
-                        share)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("remote-" + port + ".log").toFile())
-                .start();
+    private final List<Process> processes = new ArrayList<>();
+    private Path keyStore;
+
+    @BeforeEach
+    void makeAKey() throws Exception {
+        keyStore = directory.resolve("key.p12");
+        writeKey(keyStore);
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    @AfterEach
+    void endWhatRuns() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    private static void writeKey(Path file) throws Exception {
+        SelfSignedCertificate certificate = SelfSignedCertificate.create(
+                SelfSignedCertificate.Kind.EC,
+                List.of(),
+                SelfSignedCertificate.loopback(),
+                Instant.now(),
+                Duration.ofDays(1));
+        TunnelKey.write(certificate.key(), certificate.certificate(), file);
+    }
+
+    private Process start(String name, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile())
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private Process generator(int number, LoadRequest share, int port, int controller, Path key) throws IOException {
+        Path own = Files.createDirectories(directory.resolve("load-" + number));
+        share.write(own.resolve("request.json"));
+        return start(
+                "load-" + number,
+                LoadGeneratorMain.class,
+                own.resolve("request.json").toString(),
+                own.toString(),
+                LoadGeneratorMain.REMOTE + port + ":" + controller + ":" + controller + ":" + key);
+    }
+
+    private Process controller(LoadRequest whole, int port, List<Integer> remotes) throws IOException {
+        Path own = Files.createDirectories(directory.resolve("load"));
+        whole.write(own.resolve("request.json"));
+        List<String> arguments = new ArrayList<>(List.of(
+                own.resolve("request.json").toString(), own.toString(), keyStore.toString(), String.valueOf(port)));
+        remotes.forEach(remote -> arguments.add(remote + "=" + remote));
+        return start("load", LoadControllerMain.class, arguments.toArray(String[]::new));
+    }
+
+    private Path log(String name) {
+        return directory.resolve(name + ".log");
+    }
+
+    private void awaitLine(Process process, String name, String line) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!Files.readString(log(name)).contains(line)) {
+            assertThat(process.isAlive()).as(Files.readString(log(name))).isTrue();
+            assertThat(System.nanoTime()).as("no '" + line + "' from " + name).isLessThan(deadline);
+            Thread.sleep(20);
         }
     }
 
-    private static void await(int port) throws Exception {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (true) {
-            try {
-                new Socket("127.0.0.1", port).close();
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-                Thread.sleep(50);
+    private void begin(Process process, int number) throws Exception {
+        awaitLine(process, "load-" + number, LoadGeneratorMain.READY);
+        Path part = directory.resolve("start.part");
+        Files.writeString(part, Instant.now() + "\n");
+        Files.move(part, directory.resolve("load-" + number).resolve(LoadGeneratorMain.START_FILE));
+    }
+
+    private int end(Process process) throws InterruptedException {
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    /** Returns a client that shows the key of a file and asks for nothing itself. */
+    private static SSLContext trustsAll(Path key) throws IOException {
+        try (InputStream in = Files.newInputStream(key)) {
+            char[] password = "gatebench".toCharArray();
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(in, password);
+            KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            own.init(keys, password);
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(own.getKeyManagers(), new TrustManager[] {new TrustsEverybody()}, null);
+            return tls;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static final class TrustsEverybody extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
             }
         }
     }
 
+    private static long samples(LoadResult run) {
+        return Stream.concat(run.warmUp().stream(), run.measurement().stream())
+                .mapToLong(SampleStatistics::samples)
+                .sum();
+    }
+
     @Test
-    void twoRemotesShareUsersAndTheirHistogramsAddUp() throws Exception {
-        List<Process> remotes = new ArrayList<>();
-        System.setProperty("java.rmi.server.hostname", "127.0.0.1");
+    void aControllerHasTwoLoadGeneratorsShareThePlanAndIsToldWhatLiesOnTheirDisks() throws Exception {
+        List<Integer> ports = freePorts(3);
         try (EchoFixture server = new EchoFixture()) {
             server.failEvery = 9;
-            int first = freePort();
-            int second = freePort();
-            remotes.add(remote(first, "0/2"));
-            remotes.add(remote(second, "1/2"));
-            await(first);
-            await(second);
-            LoadRequest request =
-                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(5), Scenarios.timing(4, 1, 0));
-            DistributedLoadDriver driver =
-                    new DistributedLoadDriver(List.of("127.0.0.1:" + first, "127.0.0.1:" + second));
-            List<SecondOfLoad> live = new CopyOnWriteArrayList<>();
+            LoadRequest whole =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(5), Scenarios.timing(3, 1, 0));
+            List<LoadRequest> shares = whole.shares(2);
+            Process first = generator(1, shares.get(0), ports.get(0), ports.get(2), keyStore);
+            Process second = generator(2, shares.get(1), ports.get(1), ports.get(2), keyStore);
+            Process controller = controller(whole, ports.get(2), ports.subList(0, 2));
+            begin(first, 1);
+            begin(second, 2);
 
-            LoadResult run = driver.run(request, directory, live::add);
+            assertThat(end(controller)).as(Files.readString(log("load"))).isZero();
+            assertThat(end(first)).as(Files.readString(log("load-1"))).isZero();
+            assertThat(end(second)).as(Files.readString(log("load-2"))).isZero();
 
-            long samples = Stream.concat(run.warmUp().stream(), run.measurement().stream())
-                    .mapToLong(SampleStatistics::samples)
-                    .sum();
-            assertThat(samples).isEqualTo(server.requests.get()).isPositive();
-            assertThat(run.failures()).containsEntry("status 500 instead of 200", server.failures.get());
-            assertThat(run.health().connectionsOpened().value().orElseThrow()).isEqualTo(5);
-            assertThat(run.series().get(1).users()).isEqualTo(5);
-            assertThat(Files.exists(directory.resolve("load.json"))).isTrue();
-            assertThat(run.facts()).containsEntry("load.generators", "2");
-            assertThat(run.startSkew()).isPresent();
-            assertThat(run.health().cpuOfMachinePercent().value().orElseThrow()).isPositive();
-            assertThat(run.health().schedulingDelayP99Millis().value()).isPresent();
-            assertThat(live).hasSizeBetween(2, 4);
-            assertThat(live.get(0).second()).isZero();
-            assertThat(live.get(0).samples()).isEqualTo(run.series().get(0).samples());
-            assertThat(live.get(1).users()).isEqualTo(5);
-
-            long before = server.requests.get();
-            AtomicInteger told = new AtomicInteger();
-            LoadResult stopped = driver.run(request.withTiming(Scenarios.timing(60, 1, 0)), directory, figures -> {
-                if (told.incrementAndGet() == 2) {
-                    driver.stop("enough");
-                }
-            });
-            assertThat(stopped.aborted()).contains("load generator 1 of 2: enough");
-            assertThat(stopped.series()).hasSizeLessThan(20);
-            assertThat(Stream.concat(stopped.warmUp().stream(), stopped.measurement().stream())
-                            .mapToLong(SampleStatistics::samples)
-                            .sum())
-                    .isEqualTo(server.requests.get() - before);
-        } finally {
-            remotes.forEach(Process::destroy);
+            LoadResult told = LoadRunFile.read(directory.resolve("load/load.json"));
+            assertThat(samples(told)).isEqualTo(server.requests.get()).isPositive();
+            assertThat(told.failures()).containsEntry("status 500 instead of 200", server.failures.get());
+            assertThat(told.health().connectionsOpened().value().orElseThrow()).isEqualTo(5);
+            assertThat(told.series().get(1).users()).isEqualTo(5);
+            Path merged = Files.createDirectories(directory.resolve("merged"));
+            LoadResult kept = SharedLoad.merge(
+                    whole,
+                    List.of(directory.resolve("load-1/load.outcome"), directory.resolve("load-2/load.outcome")),
+                    merged);
+            assertThat(kept.measurement()).isEqualTo(told.measurement());
+            assertThat(Files.readString(log("load")))
+                    .contains(LoadControllerMain.RECEIVED + " results=2 samples=" + samples(told) + " ");
         }
     }
 
     @Test
-    void tellsWhichRemoteIsNotThere() throws Exception {
-        int port = freePort();
-        assertThatThrownBy(() -> new DistributedLoadDriver(List.of("127.0.0.1:" + port))
-                        .run(
-                                LoadRequest.of(
-                                        Scenarios.echo(),
-                                        java.net.URI.create("http://127.0.0.1:1"),
-                                        Scenarios.users(1),
-                                        Scenarios.timing(2, 1, 0)),
-                                directory,
-                                LoadProgress.none()))
-                .hasMessageContaining("127.0.0.1:" + port + " cannot be reached");
+    @Tag("full")
+    void aLoadGeneratorWhoseControllerIsGoneMeasuresToTheEndAndKeepsIt() throws Exception {
+        List<Integer> ports = freePorts(2);
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest whole =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(2, 0.5, 0));
+            Process generator = generator(1, whole, ports.get(0), ports.get(1), keyStore);
+            Process controller = controller(whole, ports.get(1), ports.subList(0, 1));
+            awaitLine(generator, "load-1", LoadGeneratorMain.READY);
+            controller.destroyForcibly().waitFor();
+            begin(generator, 1);
+
+            assertThat(end(generator)).as(Files.readString(log("load-1"))).isZero();
+            assertThat(samples(LoadRunFile.read(directory.resolve("load-1/load.json"))))
+                    .isEqualTo(server.requests.get())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void whoHasAnotherKeyIsRefused() throws Exception {
+        List<Integer> ports = freePorts(2);
+        LoadRequest whole = LoadRequest.of(
+                Scenarios.echo(), URI.create("http://127.0.0.1:1"), Scenarios.users(1), Scenarios.timing(2, 0.5, 0));
+        Path other = directory.resolve("other.p12");
+        writeKey(other);
+        Process generator = generator(1, whole, ports.get(0), ports.get(1), keyStore);
+        awaitLine(generator, "load-1", "Created remote object");
+        RMIClientSocketFactory stranger =
+                (host, port) -> trustsAll(other).getSocketFactory().createSocket(host, port);
+        RMIClientSocketFactory friend =
+                (host, port) -> trustsAll(keyStore).getSocketFactory().createSocket(host, port);
+
+        assertThat(LocateRegistry.getRegistry("127.0.0.1", ports.get(0), friend).list())
+                .isNotEmpty();
+        assertThatThrownBy(() -> LocateRegistry.getRegistry("127.0.0.1", ports.get(0), stranger)
+                        .list())
+                .isInstanceOf(RemoteException.class)
+                .hasStackTraceContaining("javax.net.ssl");
+        generator.destroy();
+        assertThat(end(generator)).isNotZero();
+        assertThat(Files.exists(directory.resolve("load-1/load.json"))).isFalse();
     }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 
 /**
  * Breaks what {@link HostsIT} leaves whole. The short cases are part of every build; much of the others is waiting: they
@@ -28,8 +29,9 @@ class HostFailuresIT {
     private static Lab lab;
 
     @BeforeAll
-    static void startTheHosts() {
-        hosts = HostsFixture.start();
+    static void startTheHosts(TestInfo test) {
+        boolean jmeter = test.getTestClass().equals(Optional.of(HostFailuresOfJMeterIT.class));
+        hosts = HostsFixture.start(jmeter ? "jmeter" : "processes");
         lab = hosts.lab();
     }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +100,45 @@ class HostsIT {
         requireCommonStart(clock ? 5000 : 0);
         requireExactSums();
         requireColumns();
+    }
+
+    @Test
+    void measuresTheSameByTheDistributedModeOfJMeter() throws Exception {
+        hosts.writeHosts("jmeter.yaml", HostsFixture.LEASE, "30s", "jmeter");
+        try (LabProgram program = hosts.run("distributed", "jmeter.yaml", "3", "--duration=3s")) {
+            int code = program.await();
+            assertThat(code).as(program.errorOutput()).isZero();
+            assertThat(program.errorOutput()).doesNotContain("was not told");
+        }
+        List<JsonNode> cells = hosts.cells("distributed");
+        assertThat(cells).hasSize(1);
+        JsonNode cell = cells.get(0);
+        assertThat(cell.path("outcome").asText()).isEqualTo("completed");
+        JsonNode load = cell.path("load");
+        assertThat(load.path("facts").path("load.generators").asText()).isEqualTo("2");
+        assertThat(Duration.parse(load.path("startSkew").asText()).toMillis()).isBetween(0L, 500L);
+        // What the controller was told is what lies on the disks of the hosts, each of which has a part.
+        JsonNode told = hosts.loads("distributed", "load-client").get(0);
+        long samples = HostsFixture.samples(load);
+        assertThat(samples)
+                .isPositive()
+                .isEqualTo(HostsFixture.samples(told))
+                .isEqualTo(HostsFixture.samples(
+                                hosts.loads("distributed", "load-1").get(0))
+                        + HostsFixture.samples(
+                                hosts.loads("distributed", "load-2").get(0)));
+        assertThat(told.path("measurement"))
+                .isEqualTo(hosts.loads("distributed", "load").get(0).path("measurement"));
+        assertThat(cell.path("processes"))
+                .extracting(process -> process.path("name").asText() + " on "
+                        + process.path("host").asText())
+                .contains("JMeter Client on localhost", "JMeter Server 1 on jmeter1", "JMeter Server 2 on jmeter2");
+        for (String host : HostsFixture.HOSTS) {
+            assertThat(hosts.lab().filesOfRun(host, "secrets/rmi.p12")).isEmpty();
+        }
+        try (Stream<Path> files = Files.walk(hosts.file("distributed"))) {
+            assertThat(files.map(file -> file.getFileName().toString())).doesNotContain("rmi.p12");
+        }
     }
 
     private void refusesASecondProgram() throws Exception {

@@ -5,35 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
-import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import io.gatebench.load.DistributedLoadDriver;
-import io.gatebench.load.RemoteLoadGeneratorMain;
-import io.gatebench.load.engine.LoadProgress;
-import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.model.DataSize;
-import io.gatebench.model.LoadResult;
-import io.gatebench.model.MessageLevel;
-import io.gatebench.model.PayloadKind;
-import io.gatebench.model.ResponseCheck;
-import io.gatebench.model.TestCase;
-import io.gatebench.model.TestScenario;
-import io.gatebench.model.TestTiming;
-import io.gatebench.model.TokenKind;
 
 /** Starting JMeter from the packaged program loads the classes that the load needs, not those that the jar holds. */
 class LoadedClassesIT {
@@ -98,87 +79,11 @@ class LoadedClassesIT {
         }
     }
 
-    @Test
-    void inRemoteLoadGenerators() throws Exception {
-        Path log = directory.resolve("classes.log");
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.start();
-        Process remote = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-Xlog:class+load:file=" + log,
-                        "-Djava.rmi.server.hostname=127.0.0.1",
-                        "-cp",
-                        Path.of("target", "orchestrator.jar").toAbsolutePath().toString(),
-                        RemoteLoadGeneratorMain.class.getName(),
-                        String.valueOf(port),
-                        "0/1")
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("remote.log").toFile())
-                .start();
-        try {
-            System.setProperty("java.rmi.server.hostname", "127.0.0.1");
-            awaitListener();
-            LoadResult run = new DistributedLoadDriver(List.of("127.0.0.1:" + port))
-                    .run(
-                            LoadRequest.of(
-                                    scenario(),
-                                    URI.create("http://127.0.0.1:"
-                                            + server.getAddress().getPort()),
-                                    new TestCase(
-                                            "all", DataSize.parse("256M"), 2, MessageLevel.bytes(50), Duration.ZERO),
-                                    new TestTiming(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ZERO)),
-                            directory,
-                            LoadProgress.none());
-
-            assertThat(run.measurement().get(0).samples()).isPositive();
-            assertThat(loaded(log)).isBetween(1000L, (long) MAX_CLASSES);
-        } finally {
-            remote.destroy();
-            server.stop(0);
-        }
-    }
-
-    private static TestScenario scenario() {
-        return new TestScenario(
-                "all",
-                "All",
-                "Whatever it is.",
-                false,
-                "POST",
-                "/",
-                Map.of(),
-                PayloadKind.JSON_ARRAY,
-                TokenKind.NONE,
-                new ResponseCheck(200, Optional.empty(), false, false),
-                List.of());
-    }
-
     private static boolean holds(Path log, String type) {
         try (Stream<String> lines = Files.lines(log)) {
             return lines.anyMatch(line -> line.contains(" " + type + " source: "));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private void awaitListener() throws Exception {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (true) {
-            try {
-                new java.net.Socket("127.0.0.1", port).close();
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-                Thread.sleep(50);
-            }
         }
     }
 }

@@ -86,6 +86,24 @@ public interface Host extends AutoCloseable {
         return server;
     }
 
+    /**
+     * Makes a way from here to a port of this host's loopback address.
+     *
+     * @throws HostException if the connection to the host does not allow it
+     */
+    default Tunnel tunnelTo(int port) {
+        return Tunnel.onOneMachine(port);
+    }
+
+    /**
+     * Makes a way from this host's loopback address to a port of the loopback address here.
+     *
+     * @throws HostException if the connection to the host does not allow it
+     */
+    default Tunnel tunnelFrom(int port) {
+        return Tunnel.onOneMachine(port);
+    }
+
     /** Returns whether a server that this host reaches takes connections. */
     default boolean accepts(URI server) {
         try (Socket socket = new Socket()) {

@@ -28,6 +28,7 @@ import io.gatebench.hosts.HostConnection;
 import io.gatebench.hosts.SshHost;
 import io.gatebench.hosts.SshTarget;
 import io.gatebench.model.NodeRole;
+import io.gatebench.spi.Distribution;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.Host;
@@ -38,12 +39,14 @@ public final class HostsEnvironment implements Environment {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostsEnvironment.class);
 
+    private final Distribution distribution;
     private final Map<String, SshHost> hosts;
     private final Map<NodeRole, List<Host>> roles;
     private final Map<String, Preflight.Finding> findings;
     private final Map<String, ClockOffset> clocks = new ConcurrentHashMap<>();
 
     private HostsEnvironment(HostsPlan plan, Map<String, SshHost> hosts, Map<String, Preflight.Finding> findings) {
+        this.distribution = plan.distribution();
         this.hosts = Collections.unmodifiableMap(hosts);
         this.findings = Collections.unmodifiableMap(findings);
         findings.forEach((name, finding) -> clocks.put(name, finding.clock()));
@@ -221,6 +224,11 @@ public final class HostsEnvironment implements Environment {
     }
 
     @Override
+    public Distribution distribution() {
+        return distribution;
+    }
+
+    @Override
     public Duration clockOffset(Host host) {
         return clocks.getOrDefault(host.name(), ClockOffset.NONE).offset();
     }
@@ -228,6 +236,9 @@ public final class HostsEnvironment implements Environment {
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
+        if (distribution == Distribution.JMETER) {
+            facts.put("load.distribution", "jmeter");
+        }
         for (String name : hosts.keySet()) {
             facts.put(
                     "clock.uncertainty." + name + ".millis",

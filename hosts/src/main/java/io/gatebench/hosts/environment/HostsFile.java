@@ -23,6 +23,7 @@ import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.Shape;
 import io.gatebench.settings.Suggestion;
+import io.gatebench.spi.Distribution;
 
 /**
  * Reads hosts files: which hosts there are, how they are reached, and which roles they play.
@@ -48,6 +49,7 @@ public final class HostsFile {
     private static final Shape.Scalar<String> WAY = Shape.matching(
             Pattern.compile("none|" + JUMP + "(?:\\s*,\\s*" + JUMP + ")*"), "[user@]host[:port], several with commas");
     private static final Shape.Scalar<String> ABSOLUTE = Shape.matching(Pattern.compile("/.+"), "an absolute path");
+    private static final Shape.Scalar<Distribution> DISTRIBUTION = Shape.choice(Distribution.class);
     private static final Shape ONE_OR_SEVERAL = Shape.either(Shape.text(), Shape.filledList(Shape.text()));
 
     private static final Shape.Keys OF_HOST = Shape.keys(
@@ -92,7 +94,9 @@ public final class HostsFile {
                             "Time without a sign of life after which a host stops its processes, at least 5s.")
                     .otherwise(SshSettings.DEFAULT_LEASE.toSeconds() + "s"),
             Key.of("patience", Shape.duration("s"), "Time for which an unreachable host is waited for.")
-                    .otherwise(SshSettings.DEFAULT_PATIENCE.toSeconds() + "s"));
+                    .otherwise(SshSettings.DEFAULT_PATIENCE.toSeconds() + "s"),
+            Key.of("distribution", DISTRIBUTION, "How load generators come to their shares of a load.")
+                    .otherwise("processes"));
 
     private final Path file;
     private final Optional<Path> installJava;
@@ -144,7 +148,9 @@ public final class HostsFile {
         }
         Map<NodeRole, List<String>> roles =
                 top.containsKey("roles") ? roles(top.get("roles"), hosts.keySet()) : Map.of();
-        return settings(top, acceptNewHostKeys).map(settings -> new HostsPlan(hosts, roles, settings));
+        Distribution distribution = value(top, "distribution", DISTRIBUTION).orElse(Distribution.PROCESSES);
+        return settings(top, acceptNewHostKeys)
+                .map(settings -> new HostsPlan(hosts, roles, settings, distribution));
     }
 
     private static Map<NodeRole, List<String>> roles(ConfigNode node, Set<String> hosts) {

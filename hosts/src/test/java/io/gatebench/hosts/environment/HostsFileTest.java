@@ -83,10 +83,12 @@ class HostsFileTest {
               backend: bakend
             lease: 1s
             extra: 1
+            distribution: rmi
             """))
                 .containsExactlyInAnyOrder(
                         "hosts.yaml:8: unknown key 'extra'; Known: hosts, roles, defaults,"
-                                + " known-hosts, ssh-config, lease, patience",
+                                + " known-hosts, ssh-config, lease, patience, distribution",
+                        "hosts.yaml:9: distribution must be processes or jmeter but was 'rmi'",
                         "hosts.yaml:2: unknown key 'adress'; did you mean 'address'? Known: address, user, port, key,"
                                 + " jump, role-address, work-directory, java, install-java",
                         "hosts.yaml:2: port must be a whole number from 1 to 65535 but was '99999'",

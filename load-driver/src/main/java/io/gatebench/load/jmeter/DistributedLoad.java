@@ -2,28 +2,21 @@
 package io.gatebench.load.jmeter;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.nio.file.Path;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
-import org.apache.jmeter.engine.RemoteJMeterEngine;
 import org.apache.jmeter.reporters.ResultCollector;
 import org.apache.jorphan.collections.HashTree;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import us.abstracta.jmeter.javadsl.core.TestPlanStats;
 import us.abstracta.jmeter.javadsl.core.engines.DistributedJmeterEngine;
 import us.abstracta.jmeter.javadsl.core.engines.TestStopper;
@@ -31,37 +24,40 @@ import us.abstracta.jmeter.javadsl.core.engines.TestStopper;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.TokenSlice;
-import io.gatebench.model.SecondOfLoad;
 
-/** One test on several remote load generators by JMeter's distributed mode. */
+/** The controller of one test on several load generators by JMeter's distributed mode. */
 public final class DistributedLoad {
 
     /** The name under which JMeter registers a remote engine. */
     private static final String ENGINE = "JMeterEngine";
+    /** JMeter counts the port of its listeners from the one that it is given. */
+    private static final int LISTENERS = 2;
 
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    /** A load generator's JVM comes up in seconds. */
+    private static final Duration CONNECT = Duration.ofMinutes(2);
+
+    private static final long LOOK_MILLIS = 100;
     /** Time that start and end of the remotes may take beyond test and drain. */
-    private static final Duration RESERVE = Duration.ofSeconds(60);
-
-    /** Property of JMeter on a remote that ends its test, and says why. */
-    static final String STOP_PROPERTY = "gatebench.stop";
-
-    private static final Logger LOG = LoggerFactory.getLogger(DistributedLoad.class);
+    private static final Duration RESERVE = Duration.ofMinutes(3);
 
     private final LoadRequest request;
-    private final List<String> remotes;
-    private final Consumer<SecondOfLoad> observer;
+    private final Map<Integer, Integer> remotes;
+    private final int port;
+    private final Path keyStore;
 
     /**
      * Prepares a test.
      *
-     * @param remotes addresses of the load generators as {@code host:port}, in the order of their shares
-     * @param observer is told of each second what all of them did in it
+     * @param port the port of the loopback address at which it listens for what load generators tell
+     * @param remotes the ports at which the load generators listen on their machines, which must differ, to those here that
+     *     lead there; in the order of the shares
+     * @param keyStore the key of both ends
      */
-    public DistributedLoad(LoadRequest request, List<String> remotes, Consumer<SecondOfLoad> observer) {
-        this.observer = observer;
+    public DistributedLoad(LoadRequest request, int port, Map<Integer, Integer> remotes, Path keyStore) {
         this.request = request;
-        this.remotes = List.copyOf(remotes);
+        this.port = port;
+        this.remotes = remotes;
+        this.keyStore = keyStore;
         if (remotes.isEmpty()) {
             throw new IllegalArgumentException("a distributed test needs at least one remote load generator");
         }
@@ -73,14 +69,35 @@ public final class DistributedLoad {
      * @throws LoadException if a remote cannot be reached, fails, or is not back in time
      */
     public List<RemoteOutcome> run() {
-        for (String remote : remotes) {
-            probe(remote);
+        List<String> addresses = remotes.keySet().stream()
+                .map(remote -> TunnelSockets.HOST + ":" + remote)
+                .toList();
+        try {
+            TunnelSockets.use(keyStore, remotes, CONNECT);
+            // JMeter waits for ever for a remote that does not answer, so each is tried before.
+            for (int remote : remotes.keySet()) {
+                await(remote);
+            }
+            OutcomeSink sink = new OutcomeSink();
+            run(new Engine(addresses, port, sink));
+            if (!sink.problems().isEmpty() || sink.outcomes().size() != remotes.size()) {
+                throw new LoadException(sink.outcomes().size() + " of " + remotes.size()
+                        + " load generators sent a result; " + String.join("; ", sink.problems()));
+            }
+            return addresses.stream().map(sink.outcomes()::get).toList();
+        } catch (IOException e) {
+            throw new LoadException("the distributed load could not be run: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("the distributed load was interrupted", e);
         }
+    }
+
+    private void run(Engine engine) throws InterruptedException {
         // Every remote has the threads of the largest share; the turns of those that its own lacks never come.
-        LoadSession session = new LoadSession(request.share(new TokenSlice(0, remotes.size())), request);
-        OutcomeSink sink = new OutcomeSink(new RemoteSecond(remotes.size(), observer));
+        LoadSession session = new LoadSession(request.share(new TokenSlice(0, remotes.size())));
         FutureTask<TestPlanStats> test =
-                new FutureTask<>(() -> LoadElements.distributedPlan(session).runIn(new Engine(remotes, sink)));
+                new FutureTask<>(() -> LoadElements.plan(session).runIn(engine));
         Thread runner = new Thread(test, "gatebench-distributed-load");
         runner.setDaemon(true);
         runner.start();
@@ -88,48 +105,25 @@ public final class DistributedLoad {
         try {
             test.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new LoadException(
-                    "the remote load generators " + remotes + " did not finish within " + limit.toSeconds() + " s", e);
+            throw new LoadException("the load generators did not finish within " + limit.toSeconds() + " s", e);
         } catch (ExecutionException e) {
             throw new LoadException("the distributed load could not be run: " + e.getCause(), e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LoadException("the distributed load was interrupted", e);
         }
-        if (!sink.problems().isEmpty() || sink.outcomes().size() != remotes.size()) {
-            throw new LoadException(sink.outcomes().size() + " of " + remotes.size()
-                    + " remote load generators sent a result; " + String.join("; ", sink.problems()));
-        }
-        return sink.outcomes().entrySet().stream()
-                .sorted(Comparator.comparing(entry -> remotes.indexOf(entry.getKey())))
-                .map(Map.Entry::getValue)
-                .toList();
     }
 
-    /** Ends the test on every remote that can be reached, within about two seconds. */
-    public void stop(String reason) {
-        for (String remote : remotes) {
-            int colon = remote.lastIndexOf(':');
+    private static void await(int remote) throws InterruptedException {
+        long deadline = System.nanoTime() + CONNECT.toNanos();
+        while (true) {
             try {
-                RemoteJMeterEngine engine = (RemoteJMeterEngine) LocateRegistry.getRegistry(
-                                remote.substring(0, colon), Integer.parseInt(remote.substring(colon + 1)))
-                        .lookup(ENGINE);
-                engine.rsetProperties(new HashMap<>(Map.of(STOP_PROPERTY, reason)));
+                LocateRegistry.getRegistry(TunnelSockets.HOST, remote).lookup(ENGINE);
+                return;
             } catch (RemoteException | NotBoundException e) {
-                LOG.warn("the remote load generator {} could not be stopped: {}", remote, e.toString());
+                if (System.nanoTime() > deadline) {
+                    throw new LoadException(
+                            "the load generator at port " + remote + " cannot be reached: " + e.getMessage(), e);
+                }
+                Thread.sleep(LOOK_MILLIS);
             }
-        }
-    }
-
-    /** JMeter waits for ever for a remote that does not answer, so each is tried before. */
-    private static void probe(String remote) {
-        int colon = remote.lastIndexOf(':');
-        try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(remote.substring(0, colon), Integer.parseInt(remote.substring(colon + 1))),
-                    (int) CONNECT.toMillis());
-        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new LoadException("the remote load generator " + remote + " cannot be reached: " + e.getMessage(), e);
         }
     }
 
@@ -137,9 +131,10 @@ public final class DistributedLoad {
 
         private final OutcomeSink sink;
 
-        private Engine(List<String> remotes, OutcomeSink sink) {
+        private Engine(List<String> remotes, int port, OutcomeSink sink) {
             super(remotes.toArray(String[]::new));
             this.sink = sink;
+            localBasePort(port - LISTENERS);
             prop("server.rmi.ssl.disable", "true");
             prop("mode", HistogramSender.class.getName());
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -169,11 +170,6 @@ public final class EmbeddedLoad {
         this(new LoadSession(request), start, Optional.of(window), observer);
     }
 
-    /** One of several in JMeter's distributed mode: nobody can tell it when a warm-up ends. */
-    EmbeddedLoad(LoadSession session, Observer observer) {
-        this(session, Optional.empty(), Optional.of(Optional::empty), observer);
-    }
-
     private EmbeddedLoad(
             LoadSession session,
             Optional<StartSignal> start,
@@ -232,6 +228,32 @@ public final class EmbeddedLoad {
      * @throws LoadException if the engine fails
      */
     public Outcome run(@Nullable Path jtl) {
+        return run(jtl, () -> LoadElements.plan(session).runIn(new LeanEngine()));
+    }
+
+    /**
+     * Runs the test to its end when a controller sends its plan.
+     *
+     * @param jtl where samples are written as CSV, or null
+     * @param engine runs the plan
+     * @param keeper is given what came out, before the controller is told of it
+     * @throws LoadException if the engine fails
+     */
+    public Outcome run(@Nullable Path jtl, RemoteEngine engine, Function<Outcome, RemoteOutcome> keeper) {
+        return run(
+                jtl,
+                () -> engine.run(session, () -> {
+                    close();
+                    return keeper.apply(outcome());
+                }));
+    }
+
+    /** Runs a plan, in this JVM's engine of JMeter. */
+    private interface PlanRun {
+        void run() throws IOException, InterruptedException, java.util.concurrent.TimeoutException;
+    }
+
+    private Outcome run(@Nullable Path jtl, PlanRun plan) {
         LoadRequest request = session.request();
         try (JtlWriter writer = jtl == null
                 ? null
@@ -240,7 +262,7 @@ public final class EmbeddedLoad {
                 runtime.writeTo(writer);
             }
             begin();
-            LoadElements.plan(session).runIn(new LeanEngine());
+            plan.run();
         } catch (IOException | java.util.concurrent.TimeoutException e) {
             throw new LoadException("the load could not be run: " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -252,26 +274,22 @@ public final class EmbeddedLoad {
         return outcome();
     }
 
-    /** Begins to watch the test. */
-    void begin() {
+    private void begin() {
         ticker.start();
         probes.start();
         starter.ifPresent(Thread::start);
     }
 
-    private void close() {
+    private synchronized void close() {
+        if (ended.getCount() == 0) {
+            return;
+        }
         starter.ifPresent(Thread::interrupt);
         ended.countDown();
         probeCount = probes.stop();
         join(ticker);
         runtime.close();
         observer.windowEnds();
-    }
-
-    /** Ends the watch of a test that another has run, and returns what came out. */
-    Outcome finish() {
-        close();
-        return outcome();
     }
 
     private Outcome outcome() {

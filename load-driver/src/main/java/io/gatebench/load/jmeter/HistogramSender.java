@@ -12,14 +12,11 @@ import org.apache.jmeter.samplers.AbstractSampleSender;
 import org.apache.jmeter.samplers.RemoteSampleListener;
 import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleResult;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.gatebench.model.SecondOfLoad;
-
 /**
- * Sends, instead of a message per sample, one per second that says how the test goes, and the totals when it has ended.
+ * Sends, instead of a message per sample, the totals when the test has ended and they are on the disk.
  *
  * <p>JMeter makes it by the name in its property {@code mode} and sends it to the remote.
  */
@@ -34,8 +31,6 @@ public final class HistogramSender extends AbstractSampleSender implements Seria
     @SuppressWarnings("serial")
     private final RemoteSampleListener controller;
 
-    private transient @Nullable LoadSession session;
-
     /** Is for JMeter, which calls it by reflection. */
     public HistogramSender(RemoteSampleListener controller) {
         this.controller = controller;
@@ -43,50 +38,31 @@ public final class HistogramSender extends AbstractSampleSender implements Seria
 
     @Override
     public void sampleOccurred(SampleEvent event) {
-        if (session == null && event.getResult() instanceof SessionSample sample) {
-            LoadSession shared = sample.session();
-            if (shared != null) {
-                session = shared;
-                shared.reportsBy(this);
-            }
-        }
-    }
-
-    /** Tells the controller of a second; one that does not get through is lost, the totals do not depend on it. */
-    void tell(SecondOfLoad second) {
-        try {
-            send("", RemoteSecond.encode(second));
-        } catch (RemoteException e) {
-            LOG.debug("the controller could not be told of second {}: {}", second.second(), e.toString());
-        } catch (IOException e) {
-            throw new IllegalStateException("writing to memory cannot fail", e);
-        }
-    }
-
-    private void send(String host, byte[] data) throws RemoteException {
-        SampleResult message = new SampleResult();
-        message.setSampleLabel(host);
-        message.setResponseData(data);
-        controller.sampleOccurred(new SampleEvent(message, "gatebench", host));
+        // The load generator records them itself.
     }
 
     @Override
     public void testEnded(String host) {
+        RemoteEngine engine = RemoteEngine.ofThisJvm().orElseThrow();
         try {
-            LoadSession shared = session;
-            send(host, shared == null ? new byte[0] : encoded(shared));
+            SampleResult message = new SampleResult();
+            message.setSampleLabel(host);
+            message.setResponseData(encoded(engine.end()));
+            controller.sampleOccurred(new SampleEvent(message, "gatebench", host));
             controller.testEnded(host);
         } catch (RemoteException e) {
-            LOG.error("the controller could not be told what {} has measured: {}", host, e.toString());
+            LOG.warn("the controller could not be told what was measured, which is kept here: {}", e.toString());
         } catch (IOException e) {
             throw new IllegalStateException("writing to memory cannot fail", e);
+        } finally {
+            engine.told();
         }
     }
 
-    private static byte[] encoded(LoadSession session) throws IOException {
+    private static byte[] encoded(RemoteOutcome outcome) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            session.finish().encode(out);
+            outcome.encode(out);
         }
         return bytes.toByteArray();
     }

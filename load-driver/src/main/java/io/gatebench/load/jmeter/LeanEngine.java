@@ -3,6 +3,7 @@ package io.gatebench.load.jmeter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.apache.jmeter.reporters.ResultCollector;
 import org.apache.jorphan.collections.HashTree;
@@ -17,18 +18,20 @@ import us.abstracta.jmeter.javadsl.core.engines.TestStopper;
  */
 final class LeanEngine extends EmbeddedJmeterEngine {
 
-    private static final String[][] PROPERTIES = {
-        {"httpclient.reset_state_on_thread_group_iteration", "false"},
-        {"httpclient4.time_to_live", "3600000"},
-        {"httpclient4.retrycount", "0"},
-        {"jmeterengine.force.system.exit", "false"},
-        {"sampleresult.useNanoTime", "true"}
-    };
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "httpclient.reset_state_on_thread_group_iteration", "false",
+            "httpclient4.time_to_live", "3600000",
+            "httpclient4.retrycount", "0",
+            "jmeterengine.force.system.exit", "false",
+            "sampleresult.useNanoTime", "true");
 
     LeanEngine() {
-        for (String[] property : PROPERTIES) {
-            prop(property[0], property[1]);
-        }
+        PROPERTIES.forEach(this::prop);
+    }
+
+    /** Returns what JMeter is told wherever it sends load. */
+    static Map<String, String> properties() {
+        return PROPERTIES;
     }
 
     @Override

@@ -33,18 +33,6 @@ public final class LoadElements {
                 children)));
     }
 
-    /** Returns the plan of a session for remote load generators, which watch it on their own. */
-    static DslTestPlan distributedPlan(LoadSession session) {
-        LoadRequest request = session.request();
-        List<ThreadGroupChild> children =
-                List.of(new Turns(session), new Sampler(session), new Recording(session), new Watching(session));
-        return new DslTestPlan(List.of(new DslDefaultThreadGroup(
-                request.scenario().name(),
-                request.model().users(request.testCase().users()),
-                request.timing().duration().plus(BEYOND_THE_END),
-                children)));
-    }
-
     /** Returns JMeter's element that sends the request of a session. */
     public static TestElement sampler(LoadSession session) {
         return switch (session.request().client()) {
@@ -92,20 +80,6 @@ public final class LoadElements {
         @Override
         protected TestElement buildTestElement() {
             return new RecordingListener(session);
-        }
-    }
-
-    private static final class Watching extends BaseListener {
-        private final LoadSession session;
-
-        private Watching(LoadSession session) {
-            super("watching", null);
-            this.session = session;
-        }
-
-        @Override
-        protected TestElement buildTestElement() {
-            return new RemoteAgent(session);
         }
     }
 }

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.load.engine.TokenSlice;
 import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.http.HttpTarget;
@@ -41,20 +40,18 @@ import io.gatebench.load.engine.payload.ExpectedAnswers;
 import io.gatebench.load.engine.payload.Payloads;
 import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.engine.stats.SampleRecorder;
-import io.gatebench.load.engine.stats.SelfObservation;
 import io.gatebench.load.engine.steps.CompiledSteps;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.PayloadKind;
 import io.gatebench.model.ResponseExcerpt;
-import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 
 /**
  * State that all users of one test on one load generator share. Thread-safe.
  *
- * <p>The elements of a test plan all point to one session. It travels with the plan to a remote load generator as its
- * request alone; everything else is made where the plan runs.
+ * <p>The elements of a test plan all point to one session. It travels with the plan to a remote load generator, where
+ * the session that was made there takes its place.
  */
 public final class LoadSession implements Serializable {
 
@@ -69,24 +66,13 @@ public final class LoadSession implements Serializable {
     /** A look at an idle connection takes one millisecond, and a thread may wake up late. */
     private static final long LOOK_AHEAD_NANOS = 10_000_000L;
 
-    /** Property of a remote load generator's JVM: which of how many it is, as in {@code 0/2}. */
-    public static final String SHARE_PROPERTY = "gatebench.share";
-
     private final RequestText request;
     private boolean answersKept;
     private transient @Nullable Runtime runtime;
-    private transient @Nullable EmbeddedLoad watch;
-    private transient @Nullable SelfObservation self;
-    private transient volatile @Nullable HistogramSender sender;
 
     /** Creates the session of a request; nothing is opened or read yet. */
     public LoadSession(LoadRequest request) {
         this.request = new RequestText(request);
-    }
-
-    /** Creates a session whose plan is made for {@code here} while {@code travelling} is what remotes take their share of. */
-    LoadSession(LoadRequest here, LoadRequest travelling) {
-        this.request = new RequestText(here, travelling);
     }
 
     /** Has results carry body and headers of their answers, for elements of JMeter that look at them; costs memory. */
@@ -99,31 +85,10 @@ public final class LoadSession implements Serializable {
         return answersKept;
     }
 
-    /** Keeps who watches the test, and its JVM, in this JVM. */
-    synchronized void watchedBy(EmbeddedLoad load, SelfObservation observation) {
-        watch = load;
-        self = observation;
-    }
-
-    /** Ends the watch of a test that JMeter has run on a remote load generator, and returns what came out. */
-    synchronized RemoteOutcome finish() {
-        EmbeddedLoad.Outcome outcome = java.util.Objects.requireNonNull(watch, "the test was not started by JMeter")
-                .finish();
-        try (SelfObservation observation = java.util.Objects.requireNonNull(self)) {
-            return new RemoteOutcome(outcome, observation.health(outcome.connectionsOpened(), outcome.responseTimes()));
-        }
-    }
-
-    /** Keeps who can tell the controller how the test goes. */
-    void reportsBy(HistogramSender toController) {
-        sender = toController;
-    }
-
-    void report(SecondOfLoad figures) {
-        HistogramSender toController = sender;
-        if (toController != null) {
-            toController.tell(figures);
-        }
+    /** On a remote load generator the plan that has come works for the test that waits for it there. */
+    @Serial
+    private Object readResolve() {
+        return RemoteEngine.ofThisJvm().map(RemoteEngine::session).orElse(this);
     }
 
     /** Returns the request. */
@@ -150,23 +115,14 @@ public final class LoadSession implements Serializable {
         private transient @Nullable LoadRequest value;
 
         private RequestText(LoadRequest value) {
-            this(value, value);
-        }
-
-        private RequestText(LoadRequest here, LoadRequest travelling) {
-            this.json = travelling.toJson();
-            this.value = here;
+            this.json = value.toJson();
+            this.value = value;
         }
 
         private LoadRequest value() {
             LoadRequest known = value;
             if (known == null) {
                 known = LoadRequest.fromJson(json);
-                String share = System.getProperty(SHARE_PROPERTY);
-                if (share != null) {
-                    String[] parts = share.split("/", 2);
-                    known = known.share(new TokenSlice(Integer.parseInt(parts[0]), Integer.parseInt(parts[1])));
-                }
                 value = known;
             }
             return known;

@@ -30,49 +30,22 @@ public final class OutcomeSink extends AbstractTestElement
 
     private transient Map<String, RemoteOutcome> outcomes = new ConcurrentHashMap<>();
     private transient List<String> problems = new CopyOnWriteArrayList<>();
-    private transient RemoteSecond seconds;
-
-    /** Is for JMeter's cloning. */
-    public OutcomeSink() {
-        this(new RemoteSecond(1, second -> {}));
-    }
-
-    OutcomeSink(RemoteSecond seconds) {
-        this.seconds = seconds;
-    }
 
     @Override
     public Object clone() {
         OutcomeSink copy = (OutcomeSink) super.clone();
         copy.outcomes = outcomes;
         copy.problems = problems;
-        copy.seconds = seconds;
         return copy;
     }
 
     @Override
     public void sampleOccurred(SampleEvent event) {
         byte[] data = event.getResult().getResponseData();
-        if (event.getResult().getSampleLabel().isEmpty()) {
-            second(data);
-            return;
-        }
-        if (data.length == 0) {
-            problems.add(event.getResult().getSampleLabel() + " finished no request");
-            return;
-        }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(data))) {
             outcomes.put(event.getResult().getSampleLabel(), RemoteOutcome.decode(in));
         } catch (IOException e) {
             problems.add("the result of " + event.getResult().getSampleLabel() + " is damaged: " + e.getMessage());
-        }
-    }
-
-    private void second(byte[] data) {
-        try {
-            seconds.add(data);
-        } catch (IOException e) {
-            problems.add("a remote load generator sent a damaged second: " + e.getMessage());
         }
     }
 
@@ -87,12 +60,12 @@ public final class OutcomeSink extends AbstractTestElement
 
     @Override
     public void sampleStarted(SampleEvent event) {
-        // Remotes send one message a second and one at the end.
+        // Remotes send one message, at the end.
     }
 
     @Override
     public void sampleStopped(SampleEvent event) {
-        // Remotes send one message a second and one at the end.
+        // Remotes send one message, at the end.
     }
 
     @Override

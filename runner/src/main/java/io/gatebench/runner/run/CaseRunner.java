@@ -55,6 +55,7 @@ import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.spi.CaseContext;
+import io.gatebench.spi.Distribution;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunningGateway;
@@ -528,7 +529,9 @@ final class CaseRunner implements AutoCloseable {
                             directory(state) + "/" + name,
                             main ? state.early : List.of(),
                             role -> {
-                                started.add(role);
+                                if (!role.name().equals(JMeterController.NAME) || !distributed()) {
+                                    started.add(role);
+                                }
                                 if (main) {
                                     state.roles.add(role);
                                     state.metrics.watch(role);
@@ -564,6 +567,10 @@ final class CaseRunner implements AutoCloseable {
         }
         requireSamples(measured.get());
         return measured.get();
+    }
+
+    private boolean distributed() {
+        return run.environment().distribution() == Distribution.JMETER;
     }
 
     private void keepWhatThereIs(

@@ -29,6 +29,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.settings.SecretHeaders;
+import io.gatebench.spi.Distribution;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostProcess;
@@ -92,6 +93,10 @@ final class LoadGenerators {
      * @return the processes in the order of their shares, which the caller stops
      */
     List<RoleProcess> startEarly(TestScenario scenario, TestCase testCase, String directory) {
+        if (distributed()) {
+            // Their tunnels are made with the load.
+            return List.of();
+        }
         List<Host> hosts = run.environment().hosts(NodeRole.LOAD_GENERATOR);
         int count = Math.min(hosts.size(), testCase.users());
         List<RoleProcess> processes = new ArrayList<>();
@@ -106,6 +111,7 @@ final class LoadGenerators {
                             there,
                             run.jars().loadGeneratorOn(host),
                             requestFile(host, own, scenario),
+                            Optional.empty(),
                             Duration.ZERO)
                     .start(count > 1, true));
         }
@@ -137,11 +143,37 @@ final class LoadGenerators {
                     .note(request.testCase().users() + " users need only " + count + " of " + hosts.size()
                             + " load generators");
         }
+        Optional<JMeterController> controller =
+                distributed() ? Optional.of(new JMeterController(run)) : Optional.empty();
+        try {
+            return run(request, tokens, directory, early, started, death, hosts.subList(0, count), controller);
+        } finally {
+            controller.ifPresent(JMeterController::close);
+        }
+    }
+
+    private boolean distributed() {
+        return run.environment().distribution() == Distribution.JMETER;
+    }
+
+    private Ending run(
+            LoadRequest request,
+            Optional<Path> tokens,
+            String directory,
+            List<RoleProcess> early,
+            Consumer<RoleProcess> started,
+            Supplier<@Nullable String> death,
+            List<Host> hosts,
+            Optional<JMeterController> controller) {
+        int count = hosts.size();
+        boolean held = count > 1 || controller.isPresent();
         List<Prepared> prepared = new ArrayList<>();
         List<LoadRequest> shares = request.shares(count);
         for (int i = 0; i < count; i++) {
             String own = part(directory, i, count);
-            prepared.add(prepare(hosts.get(i), shares.get(i), tokens, own, name(i, count)));
+            Host host = hosts.get(i);
+            Optional<String> remote = controller.map(one -> one.connect(host));
+            prepared.add(prepare(host, shares.get(i), tokens, own, name(i, count), remote));
         }
         Duration lead = prepared.stream()
                 .map(generator -> generator.sent().multipliedBy(LEAD_FACTOR))
@@ -149,19 +181,31 @@ final class LoadGenerators {
         List<RoleProcess> processes = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                RoleProcess process = early.isEmpty() ? prepared.get(i).start(count > 1, false) : early.get(i);
+                RoleProcess process = early.isEmpty() ? prepared.get(i).start(held, false) : early.get(i);
                 processes.add(process);
                 started.accept(process);
             }
+            controller.ifPresent(one -> started.accept(
+                    one.start(request, directory.substring(directory.lastIndexOf('/') + 1) + "-client", starter)));
+            Supplier<@Nullable String> beforeLoad = () -> {
+                String died = death.get();
+                return died != null
+                        ? died
+                        : controller.map(JMeterController::died).orElse(null);
+            };
             Watch watch = new Watch(processes, death, request.timing(), () -> tellWindow(prepared, lead));
-            if (count > 1) {
-                Optional<Ending> ending = watch.untilReady();
+            if (held) {
+                Optional<Ending> ending = watch.untilReady(beforeLoad);
                 if (ending.isPresent()) {
                     return ending.get();
                 }
                 tellStart(prepared, lead);
             }
-            return watch.untilEnd(request, lead);
+            Ending ending = watch.untilEnd(request, lead);
+            if (ending.stoppedBecause().isEmpty()) {
+                controller.ifPresent(JMeterController::awaitEnd);
+            }
+            return ending;
         } finally {
             processes.forEach(RoleProcess::stop);
         }
@@ -193,8 +237,8 @@ final class LoadGenerators {
     }
 
     /** Returns the name that the columns of the report carry. */
-    private static String name(int index, int count) {
-        return count == 1 ? "JMeter Client" : "JMeter Server " + (index + 1);
+    private String name(int index, int count) {
+        return count == 1 && !distributed() ? JMeterController.NAME : "JMeter Server " + (index + 1);
     }
 
     /** State of a host before its load generator is started: all that takes time, and how long the request took. */
@@ -205,6 +249,7 @@ final class LoadGenerators {
             String directory,
             String classPath,
             String request,
+            Optional<String> remote,
             Duration sent) {
 
         RoleProcess start(boolean held, boolean early) {
@@ -216,6 +261,7 @@ final class LoadGenerators {
             if (early) {
                 launch.add(LoadGeneratorMain.EARLY);
             }
+            remote.ifPresent(launch::add);
             return owner.starter.start(
                     NodeRole.LOAD_GENERATOR,
                     name,
@@ -232,7 +278,13 @@ final class LoadGenerators {
         }
     }
 
-    private Prepared prepare(Host host, LoadRequest share, Optional<Path> tokens, String directory, String name) {
+    private Prepared prepare(
+            Host host,
+            LoadRequest share,
+            Optional<Path> tokens,
+            String directory,
+            String name,
+            Optional<String> remote) {
         String there = host.workDirectory() + "/" + directory;
         host.createDirectory(there);
         LoadRequest withTokens = tokens.map(
@@ -257,7 +309,7 @@ final class LoadGenerators {
         // Last: a load generator that was started early begins with it.
         put(host, request, own::write);
         Duration sent = Duration.between(before, run.clock().instant());
-        return new Prepared(this, host, name, there, run.jars().loadGeneratorOn(host), request, sent);
+        return new Prepared(this, host, name, there, run.jars().loadGeneratorOn(host), request, remote, sent);
     }
 
     /** Names the file of a request: all in the directory of the case becomes part of the results, so that one with secrets lies elsewhere. */
@@ -349,7 +401,7 @@ final class LoadGenerators {
         }
 
         /** Returns empty when all users of all load generators wait for the start, or how it ended before that. */
-        Optional<Ending> untilReady() {
+        Optional<Ending> untilReady(Supplier<@Nullable String> beforeLoad) {
             Instant deadline = run.clock().instant().plus(PREPARATION);
             while (true) {
                 Optional<Ending> ending = look();
@@ -362,7 +414,7 @@ final class LoadGenerators {
                 }
                 String why = stop(
                         deadline,
-                        death,
+                        beforeLoad,
                         () -> "the load generator " + processes.get(missing).name() + " on "
                                 + processes.get(missing).host().name() + " was not ready within "
                                 + PREPARATION.toSeconds()
