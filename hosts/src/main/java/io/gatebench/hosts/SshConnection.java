@@ -260,24 +260,29 @@ final class SshConnection implements HostConnection {
 
     @Override
     public Tunnel tunnelTo(int port) {
-        return tunnel("to", port, (current, near, far) -> current.createLocalPortForwardingTracker(near, far));
+        return tunnel("to", port, ClientSession::startLocalPortForwarding, ClientSession::stopLocalPortForwarding);
     }
 
     @Override
     public Tunnel tunnelFrom(int port) {
-        return tunnel("from", port, (current, near, far) -> current.createRemotePortForwardingTracker(near, far));
+        return tunnel("from", port, ClientSession::startRemotePortForwarding, ClientSession::stopRemotePortForwarding);
     }
 
-    /** Asks for a tunnel. */
-    private interface Forwarding {
-        ExplicitPortForwardingTracker make(ClientSession current, SshdSocketAddress near, SshdSocketAddress far)
-                throws IOException;
+    /** Asks for a tunnel, and is told where its near end is. */
+    private interface Start {
+        SshdSocketAddress of(ClientSession current, SshdSocketAddress near, SshdSocketAddress far) throws IOException;
     }
 
-    private Tunnel tunnel(String direction, int port, Forwarding forwarding) {
+    /** Ends a tunnel, which is known by where its near end is. */
+    private interface Stop {
+        void of(ClientSession current, SshdSocketAddress bound) throws IOException;
+    }
+
+    /** A tracker of the library is of no use here: it ends a remote tunnel by the port that was asked for, which is 0. */
+    private Tunnel tunnel(String direction, int port, Start start, Stop stop) {
         ClientSession current = session();
         try {
-            return new SshTunnel(forwarding.make(current, loopback(0), loopback(port)));
+            return new SshTunnel(current, start.of(current, loopback(0), loopback(port)), stop);
         } catch (IOException e) {
             if (!current.isOpen()) {
                 throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
@@ -294,17 +299,17 @@ final class SshConnection implements HostConnection {
     }
 
     /** A port that SSH forwards. */
-    private record SshTunnel(ExplicitPortForwardingTracker forwarded) implements Tunnel {
+    private record SshTunnel(ClientSession current, SshdSocketAddress bound, Stop stop) implements Tunnel {
 
         @Override
         public int port() {
-            return forwarded.getBoundAddress().getPort();
+            return bound.getPort();
         }
 
         @Override
         public void close() {
             try {
-                forwarded.close();
+                stop.of(current, bound);
             } catch (IOException e) {
                 LOG.debug("a tunnel was gone already: {}", reason(e));
             }

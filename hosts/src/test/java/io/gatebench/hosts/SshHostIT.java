@@ -594,6 +594,12 @@ class SshHostIT implements HostContract {
                 tunnel.close();
                 assertThatThrownBy(() -> ask(near)).isInstanceOf(IOException.class);
             }
+            List<Tunnel> left = List.of(host.tunnelTo(port), host.tunnelFrom(port));
+            server.breakConnections();
+            left.forEach(Tunnel::close);
+            assertThat(left).allSatisfy(tunnel -> assertThatThrownBy(
+                            () -> ask(URI.create("http://127.0.0.1:" + tunnel.port() + "/")))
+                    .isInstanceOf(IOException.class));
         } finally {
             web.stop(0);
         }
