@@ -597,9 +597,10 @@ class SshHostIT implements HostContract {
             List<Tunnel> left = List.of(host.tunnelTo(port), host.tunnelFrom(port));
             server.breakConnections();
             left.forEach(Tunnel::close);
-            assertThat(left).allSatisfy(tunnel -> assertThatThrownBy(
-                            () -> ask(URI.create("http://127.0.0.1:" + tunnel.port() + "/")))
-                    .isInstanceOf(IOException.class));
+            assertThat(left)
+                    .allSatisfy(tunnel -> assertThatThrownBy(
+                                    () -> ask(URI.create("http://127.0.0.1:" + tunnel.port() + "/")))
+                            .isInstanceOf(IOException.class));
         } finally {
             web.stop(0);
         }

@@ -34,11 +34,11 @@ class ArchitectureTest {
             Map.entry("certificate", Set.of()),
             Map.entry("settings", Set.of("model")),
             Map.entry("jtl", Set.of("model")),
-            Map.entry("echo", Set.of()),
+            Map.entry("echo", Set.of("certificate")),
             Map.entry("load", Set.of("model", "jtl")),
             Map.entry("gc", Set.of("model")),
             Map.entry("report", Set.of("model", "jtl")),
-            Map.entry("spi", Set.of("model", "settings", "load", "gc")),
+            Map.entry("spi", Set.of("model", "settings", "certificate", "load", "gc")),
             Map.entry("hosts", Set.of("model", "settings", "load", "gc", "spi")),
             Map.entry("gateways", Set.of("model", "settings", "load", "gc", "spi")),
             Map.entry(
@@ -174,7 +174,7 @@ class ArchitectureTest {
     void onlyPauseLetsAThreadOfTheProgramSleep() {
         noClasses()
                 .that()
-                .haveNameNotMatching("io\\.gatebench\\.(spi\\.host\\.Pause|load\\..*(Main|ResponseDeadlines))")
+                .haveNameNotMatching("io\\.gatebench\\.(spi\\.host\\.Pause|load\\..*(Main|ResponseDeadlines|DistributedLoad))")
                 .should()
                 .callMethod(Thread.class, "sleep", long.class)
                 .orShould()

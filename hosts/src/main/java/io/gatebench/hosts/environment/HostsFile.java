@@ -149,8 +149,7 @@ public final class HostsFile {
         Map<NodeRole, List<String>> roles =
                 top.containsKey("roles") ? roles(top.get("roles"), hosts.keySet()) : Map.of();
         Distribution distribution = value(top, "distribution", DISTRIBUTION).orElse(Distribution.PROCESSES);
-        return settings(top, acceptNewHostKeys)
-                .map(settings -> new HostsPlan(hosts, roles, settings, distribution));
+        return settings(top, acceptNewHostKeys).map(settings -> new HostsPlan(hosts, roles, settings, distribution));
     }
 
     private static Map<NodeRole, List<String>> roles(ConfigNode node, Set<String> hosts) {
