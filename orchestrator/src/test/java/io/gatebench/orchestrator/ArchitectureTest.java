@@ -174,7 +174,8 @@ class ArchitectureTest {
     void onlyPauseLetsAThreadOfTheProgramSleep() {
         noClasses()
                 .that()
-                .haveNameNotMatching("io\\.gatebench\\.(spi\\.host\\.Pause|load\\..*(Main|ResponseDeadlines|DistributedLoad))")
+                .haveNameNotMatching(
+                        "io\\.gatebench\\.(spi\\.host\\.Pause|load\\..*(Main|ResponseDeadlines|DistributedLoad))")
                 .should()
                 .callMethod(Thread.class, "sleep", long.class)
                 .orShould()
