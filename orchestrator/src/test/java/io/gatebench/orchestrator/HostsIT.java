@@ -103,6 +103,7 @@ class HostsIT {
     }
 
     @Test
+    @Tag("full")
     void measuresTheSameByTheDistributedModeOfJMeter() throws Exception {
         hosts.writeHosts("jmeter.yaml", HostsFixture.LEASE, "30s", "jmeter");
         try (LabProgram program = hosts.run("distributed", "jmeter.yaml", "3", "--duration=3s")) {
