@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgramIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String[] SHORT = {"--users=2", "--duration=3s", "--warm-up=1s", "--ramp-up=1s"};
+    private static final String[] SHORT = {"--users=2", "--duration=5s", "--warm-up=2s", "--ramp-up=1s"};
 
     @TempDir
     private Path directory;
