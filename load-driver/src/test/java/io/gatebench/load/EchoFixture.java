@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,8 +28,8 @@ final class EchoFixture implements AutoCloseable {
     /** When the first request of each connection came. */
     final Map<InetSocketAddress, Long> firstOfConnection = new ConcurrentHashMap<>();
 
-    /** When each answer had been written, in milliseconds since the epoch. */
-    final Queue<Long> answers = new ConcurrentLinkedQueue<>();
+    /** When each answer began to be written: never after its reader can have it. */
+    final Queue<Instant> answers = new ConcurrentLinkedQueue<>();
     /** Requests that were never answered. */
     final AtomicLong swallowed = new AtomicLong();
 
@@ -80,10 +81,10 @@ final class EchoFixture implements AutoCloseable {
             status = 500;
             body = failureBody.getBytes(java.nio.charset.StandardCharsets.UTF_8);
         }
+        answers.add(Instant.now());
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
-        answers.add(System.currentTimeMillis());
     }
 
     private static void await(CountDownLatch latch) {
