@@ -81,6 +81,11 @@ final class SummarizeCommand implements Runnable {
                         ExitStatus.USAGE,
                         file + (Files.isDirectory(file) ? " is a directory, not a file" : " cannot be read"));
             }
+            if (!Files.isRegularFile(file)) {
+                throw new CommandException(
+                        ExitStatus.USAGE,
+                        file + " is a pipe or a device, which cannot be read twice; write it to a file first");
+            }
         }
         try {
             JtlSummary summary = JtlSummary.of(files, leading, statistics);

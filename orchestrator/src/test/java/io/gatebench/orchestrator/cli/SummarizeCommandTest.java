@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class SummarizeCommandTest {
@@ -23,13 +25,25 @@ class SummarizeCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int summarize(String text, String... options) throws IOException {
+        return summarize(Files.writeString(directory.resolve("samples.jtl"), text), options);
+    }
+
+    private int summarize(Path file, String... options) {
         CommandLineProgram program = new CommandLineProgram();
         program.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         String[] arguments = new String[options.length + 2];
         arguments[0] = "summarize";
-        arguments[1] = Files.writeString(directory.resolve("samples.jtl"), text).toString();
+        arguments[1] = file.toString();
         System.arraycopy(options, 0, arguments, 2, options.length);
         return program.execute(arguments);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatCanBeReadOnceOnlyIsRefused() {
+        assertThat(summarize(Path.of("/dev/zero"))).isEqualTo(ExitStatus.USAGE.code());
+        assertThat(err.toString())
+                .contains("/dev/zero is a pipe or a device, which cannot be read twice; write it to a file first");
     }
 
     @Test
