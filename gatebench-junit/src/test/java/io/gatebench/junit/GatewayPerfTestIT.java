@@ -47,8 +47,8 @@ class GatewayPerfTestIT {
         GatewayBenchmark described = test.users(4)
                 .heaps("128M")
                 .thinkTime(Duration.ofMillis(20))
-                .duration(Duration.ofSeconds(2))
-                .warmUp(Duration.ofSeconds(1))
+                .duration(Duration.ofSeconds(4))
+                .warmUp(Duration.ofSeconds(2))
                 .thresholds("errors == 0")
                 .build();
 

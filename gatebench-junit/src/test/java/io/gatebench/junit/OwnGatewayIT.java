@@ -78,7 +78,7 @@ class OwnGatewayIT {
                 .users(2, 4)
                 .thinkTime(Duration.ofMillis(20))
                 .warmUp(Duration.ofSeconds(1))
-                .duration(Duration.ofSeconds(2))
+                .duration(Duration.ofSeconds(3))
                 .restart(GatewayRestart.CASE)
                 .controlRun(true)
                 .results(results.resolve("r"))
