@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.consumer;
+package io.gatebench.skipped;
 
 import java.io.IOException;
 import java.io.PrintStream;

@@ -682,7 +682,7 @@ class ContainersIT {
         assertThat(run(engine("import", "base.tar", "localhost/base")).exitCode())
                 .isZero();
         Path target = Files.createDirectories(directory.resolve("context/orchestrator/target"));
-        Files.copy(Path.of("target/orchestrator.jar"), target.resolve("orchestrator.jar"));
+        Files.copy(Path.of("../orchestrator/target/orchestrator.jar"), target.resolve("orchestrator.jar"));
         for (String jar : List.of("environment-aws.jar", "environment-kubernetes.jar")) {
             try (JarOutputStream empty = new JarOutputStream(Files.newOutputStream(target.resolve(jar)))) {
                 empty.putNextEntry(new ZipEntry("none"));

@@ -112,7 +112,7 @@ class OwnPlanIT {
     @Test
     void theExampleOfTheReadmeRuns() throws Exception {
         Matcher example = Pattern.compile("<!-- given: (.*?) -->\\n```java\\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("README.md")));
+                .matcher(Files.readString(Path.of("../load-driver/README.md")));
         assertThat(example.find()).isTrue();
         Path source = directory.resolve("Example.java");
         Files.writeString(source, """

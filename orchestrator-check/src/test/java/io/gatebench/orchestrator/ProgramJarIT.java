@@ -32,7 +32,7 @@ class ProgramJarIT {
 
     @BeforeEach
     void open() throws IOException {
-        jar = new ZipFile(Path.of("target", "orchestrator.jar").toFile());
+        jar = new ZipFile(Path.of("../orchestrator/target/orchestrator.jar").toFile());
     }
 
     @AfterEach
@@ -96,7 +96,7 @@ class ProgramJarIT {
     @Test
     void holdsNothingOfTheCloudAndItsPlugInNothingOfTheProgram() throws IOException {
         try (ZipFile plugIn =
-                new ZipFile(Path.of("target", "environment-aws.jar").toFile())) {
+                new ZipFile(Path.of("../orchestrator/target/environment-aws.jar").toFile())) {
             Set<String> classes = plugIn.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith(".class"))
@@ -113,7 +113,7 @@ class ProgramJarIT {
 
     @Test
     void saysWhatToAddWhereThePlugInIsMissing(@TempDir Path directory) throws Exception {
-        Path alone = Files.copy(Path.of("target", "orchestrator.jar"), directory.resolve("orchestrator.jar"));
+        Path alone = Files.copy(Path.of("../orchestrator/target/orchestrator.jar"), directory.resolve("orchestrator.jar"));
 
         Process listed = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -54,7 +54,7 @@ class TerminalIT {
                                         .toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-jar",
-                                Path.of("target", "orchestrator.jar")
+                                Path.of("../orchestrator/target/orchestrator.jar")
                                         .toAbsolutePath()
                                         .toString()),
                         Stream.of(EchoAsGateway.options(

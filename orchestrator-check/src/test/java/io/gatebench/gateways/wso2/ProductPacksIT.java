@@ -387,7 +387,7 @@ class ProductPacksIT {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-jar",
-                Path.of("target", "orchestrator.jar").toAbsolutePath().toString(),
+                Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath().toString(),
                 "--results=r",
                 "--users=2",
                 "--duration=5s",

@@ -162,7 +162,7 @@ final class Lab implements AutoCloseable {
 
     /** Returns the packaged program; hosts see the files of this machine. */
     static Path jar() {
-        return Path.of("target/orchestrator.jar").toAbsolutePath();
+        return Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath();
     }
 
     /** Starts the packaged program on the client, in the login's home directory. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The jar that is made of the program holds what the back end's own runnable jar holds, and the program not the latter. */
 class EchoJarOfTheProgramIT {
 
-    private static final Path PROGRAM = Path.of("target", "orchestrator.jar");
+    private static final Path PROGRAM = Path.of("../orchestrator/target/orchestrator.jar");
 
     @Test
     void holdsAllClassesOfTheRunnableJar(@TempDir Path directory) throws IOException {
