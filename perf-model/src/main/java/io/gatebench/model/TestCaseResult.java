@@ -51,6 +51,7 @@ public sealed interface TestCaseResult {
      * @param clockOffsets how far the clocks of hosts are ahead of the one of the orchestrator's machine, by host; of that
      *     machine itself how far its clock was set during the case
      * @param processors the processors that roles had for themselves; roles that are missing shared those of their machine
+     * @param jvm what the JVM of the gateway says it has, if it is one and says so
      */
     record Completed(
             TestCase testCase,
@@ -64,7 +65,8 @@ public sealed interface TestCaseResult {
             Map<String, String> facts,
             Optional<BackendTraffic> backend,
             Map<String, Duration> clockOffsets,
-            Map<NodeRole, List<Integer>> processors)
+            Map<NodeRole, List<Integer>> processors,
+            Optional<JvmResources> jvm)
             implements TestCaseResult {
 
         /** Copies the collections. */
@@ -99,7 +101,8 @@ public sealed interface TestCaseResult {
                     facts,
                     Optional.empty(),
                     Map.of(),
-                    Map.of());
+                    Map.of(),
+                    Optional.empty());
         }
     }
 

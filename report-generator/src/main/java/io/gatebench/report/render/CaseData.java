@@ -425,6 +425,13 @@ final class CaseData {
                 .forEach((role, own) -> facts.put(
                         "processors." + role.name().toLowerCase(Locale.ROOT),
                         own.stream().map(String::valueOf).collect(Collectors.joining(","))));
+        result.jvm().ifPresent(jvm -> {
+            facts.put("jvm.processors", Integer.toString(jvm.processors()));
+            facts.put("jvm.processors.planned", Integer.toString(jvm.plannedProcessors()));
+            facts.put("jvm.memory", jvm.memory().toString());
+            jvm.plannedMemory().ifPresent(limit -> facts.put("jvm.memory.planned", limit.toString()));
+            facts.put("jvm.heap", jvm.heap().toString());
+        });
         return facts;
     }
 

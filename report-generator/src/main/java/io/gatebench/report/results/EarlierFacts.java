@@ -92,6 +92,20 @@ final class EarlierFacts {
                 }
             });
         }
+        ofJvm(result);
+    }
+
+    private void ofJvm(ObjectNode result) {
+        number("jvm.processors").ifPresent(processors -> {
+            ObjectNode jvm = result.putObject("jvm")
+                    .put("processors", processors.intValue())
+                    .put(
+                            "plannedProcessors",
+                            number("jvm.processors.planned").orElse(processors).intValue());
+            text("jvm.memory").ifPresent(memory -> jvm.put("memory", memory));
+            text("jvm.memory.planned").ifPresent(memory -> jvm.put("plannedMemory", memory));
+            text("jvm.heap").ifPresent(heap -> jvm.put("heap", heap));
+        });
     }
 
     private List<String> names(String prefix) {

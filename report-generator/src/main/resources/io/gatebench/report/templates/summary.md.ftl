@@ -59,6 +59,7 @@ The following are the test parameters.
 <#if elements?has_content>
 | Number of Elements | The number of elements in the request payload. | ${elements} |
 </#if>
+| Back-end Delay (ms) | The delay added by the ${delaySource} service. | ${delays} |
 <#if cpuLimit?has_content>
 | Container CPU Limit | The number of CPUs that the container of the application may use | ${cpuLimit} |
 </#if>
@@ -68,7 +69,6 @@ The following are the test parameters.
 <#if plannedCpus?has_content>
 | Gateway CPUs | The number of CPUs that the application has for itself | ${plannedCpus} |
 </#if>
-| Back-end Delay (ms) | The delay added by the ${delaySource} service. | ${delays} |
 
 The duration of each test is **${duration}**. The warm-up period is **${warmUp}**.
 The measurement results are collected after the warm-up period.

@@ -12,8 +12,10 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.JvmResources;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MeasuredValue;
@@ -157,7 +159,8 @@ class RunVerdictsTest {
                 Map.of(),
                 Optional.empty(),
                 Map.of("backend", Duration.ofMillis(-1200)),
-                Map.of());
+                Map.of(),
+                Optional.empty());
         assertThat(text(open))
                 .isEqualTo(
                         "invalid (wrong answer to the probe expired token; the clock of host backend is off by 1,200 ms)");
@@ -215,28 +218,17 @@ class RunVerdictsTest {
 
     @Test
     void holdsWhatTheJvmBelievesToWhatThePlanGaveIt() {
-        assertThat(text(withFacts(Map.of(
-                        "jvm.processors", "1",
-                        "jvm.processors.planned", "1",
-                        "jvm.memory", "4G",
-                        "jvm.memory.planned", "4G",
-                        // G1 rounds a heap up to whole regions.
-                        "jvm.heap", "2056M"))))
-                .isEqualTo("valid");
-        assertThat(text(withFacts(Map.of(
-                        "jvm.processors", "2",
-                        "jvm.processors.planned", "1",
-                        "jvm.memory", "24105M",
-                        "jvm.memory.planned", "512M",
-                        "jvm.heap", "1G"))))
+        // G1 rounds a heap up to whole regions.
+        assertThat(text(withJvm(1, "4G", "2056M"))).isEqualTo("valid");
+        assertThat(text(withJvm(2, "512M", "1G")))
                 .isEqualTo(
                         "doubtful (the JVM of the gateway counts 2 processor(s), but the plan leaves it 1; the JVM of"
-                                + " the gateway sees 24105M of memory, but its container has 512M; the JVM of the gateway may use"
+                                + " the gateway sees 4G of memory, but its limit is 512M; the JVM of the gateway may use"
                                 + " 1G of heap, but the plan names 2G; the heap of the gateway may grow to 1G, which is all of its"
-                                + " container's 512M: there the kernel ends it)");
+                                + " limit of 512M: there the kernel ends it)");
     }
 
-    private TestCaseResult.Completed withFacts(Map<String, String> facts) {
+    private TestCaseResult.Completed withJvm(int processors, String limit, String heap) {
         return new TestCaseResult.Completed(
                 sound.testCase(),
                 1,
@@ -246,7 +238,16 @@ class RunVerdictsTest {
                 sound.control(),
                 sound.processes(),
                 List.of(),
-                facts);
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                Optional.of(new JvmResources(
+                        processors,
+                        1,
+                        DataSize.parse("4G"),
+                        Optional.of(DataSize.parse(limit)),
+                        DataSize.parse(heap))));
     }
 
     private TestCaseResult.Completed withMetrics(NodeRole role, Map<String, MeasuredValue> metrics) {

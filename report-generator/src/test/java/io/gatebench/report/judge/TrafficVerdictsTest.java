@@ -63,7 +63,8 @@ class TrafficVerdictsTest {
                         Map.of(),
                         Optional.ofNullable(backend),
                         Map.of(),
-                        Map.of()))
+                        Map.of(),
+                        Optional.empty()))
                 .stream()
                 .filter(finding -> finding.rule() == rule)
                 .toList();

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayCpus;
+import io.gatebench.model.JvmResources;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.model.NodeRole;
@@ -203,7 +204,7 @@ class ResultsDirectoryTest {
         ObjectMapper json = new ObjectMapper();
         Path file = results.caseDirectory(testCase, 1).resolve("result.json");
         ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
-        List.of("backend", "clockOffsets", "processors").forEach(tree::remove);
+        List.of("backend", "clockOffsets", "processors", "jvm").forEach(tree::remove);
         tree.putObject("facts")
                 .put("gateway.url", "https://localhost:8243")
                 .put("backend.requests", "120")
@@ -211,7 +212,12 @@ class ResultsDirectoryTest {
                 .put("backend.request.bytes.unmediated", "6120")
                 .put("clock.offset.load.millis", "-1.500")
                 .put("clock.uncertainty.load.millis", "0.200")
-                .put("processors.gateway", "0,4");
+                .put("processors.gateway", "0,4")
+                .put("jvm.processors", "2")
+                .put("jvm.processors.planned", "1")
+                .put("jvm.memory", "24105M")
+                .put("jvm.memory.planned", "512M")
+                .put("jvm.heap", "256M");
         ObjectNode load = (ObjectNode) tree.get("load");
         List.of("method", "startSkew", "probes").forEach(load::remove);
         load.putObject("facts")
@@ -232,6 +238,9 @@ class ResultsDirectoryTest {
                 .contains(new BackendTraffic(120, 1, Optional.of(new BackendTraffic.Bodies(6000, 51, true))));
         assertThat(read.clockOffsets()).isEqualTo(Map.of("load", Duration.ofNanos(-1_500_000)));
         assertThat(read.processors()).isEqualTo(Map.of(NodeRole.GATEWAY, List.of(0, 4)));
+        assertThat(read.jvm())
+                .contains(new JvmResources(
+                        2, 1, DataSize.parse("24105M"), Optional.of(DataSize.parse("512M")), DataSize.parse("256M")));
         assertThat(read.load().method()).contains(new LoadResult.Method("closed, think time 2s", true, true, false));
         assertThat(read.load().startSkew()).contains(Duration.ofMillis(700));
         assertThat(read.load().probes()).contains(new LoadResult.SideProbes(8, 1, Optional.of("no token: got 200")));

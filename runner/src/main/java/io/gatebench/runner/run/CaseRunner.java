@@ -39,6 +39,7 @@ import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.model.BackendTraffic;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.GatewayRestart;
+import io.gatebench.model.JvmResources;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
@@ -148,6 +149,7 @@ final class CaseRunner implements AutoCloseable {
         private final Map<String, Duration> clockOffsets = clockOffsets();
         private final CaseMetrics metrics = new CaseMetrics();
         private Optional<BackendTraffic> backend = Optional.empty();
+        private Optional<JvmResources> jvm = Optional.empty();
         private List<ProbeOutcome> probes = List.of();
         private Optional<LoadResult> load = Optional.empty();
         private Optional<LoadResult> control = Optional.empty();
@@ -221,7 +223,8 @@ final class CaseRunner implements AutoCloseable {
                     state.facts,
                     state.backend,
                     state.clockOffsets,
-                    cpus().ofRoles(testCase));
+                    cpus().ofRoles(testCase),
+                    state.jvm);
         }
         List<ResponseExcerpt> answers =
                 state.load.map(LoadResult::firstFailures).orElse(List.of());
@@ -782,8 +785,8 @@ final class CaseRunner implements AutoCloseable {
                     offset,
                     cpus().of(state.testCase, role.role(), role.host()));
             if (role.role() == NodeRole.GATEWAY && roles != null) {
-                roles.jvm(caseDirectory.resolve(name).resolve(RoleProcess.GC_LOG))
-                        .ifPresent(jvm -> state.facts.putAll(jvmFacts(jvm, state, role, metrics)));
+                state.jvm = roles.jvm(caseDirectory.resolve(name).resolve(RoleProcess.GC_LOG))
+                        .map(jvm -> resources(jvm, state, role, metrics));
             }
             ProcessReport report = maker.report(role, name, window.map(w -> shifted(w, offset)));
             reports.add(
@@ -794,7 +797,7 @@ final class CaseRunner implements AutoCloseable {
         return reports;
     }
 
-    private Map<String, String> jvmFacts(JvmView jvm, State state, RoleProcess role, CaseMetrics.OfProcess metrics) {
+    private JvmResources resources(JvmView jvm, State state, RoleProcess role, CaseMetrics.OfProcess metrics) {
         boolean limits = gateway.takesLimits();
         OptionalDouble planned = limits
                 ? state.testCase.gatewayCpus().number().isPresent()
@@ -803,10 +806,10 @@ final class CaseRunner implements AutoCloseable {
                 : OptionalDouble.empty();
         // Packs have a limit of their own, and this whole program may run within one.
         MeasuredValue measured = metrics.figures().get(HostMetrics.CPU_LIMIT);
-        return jvm.facts(
+        return jvm.beside(
                 cpus().of(state.testCase, NodeRole.GATEWAY, role.host()).size(),
                 List.of(planned, measured == null ? OptionalDouble.empty() : measured.value()),
-                limits ? state.testCase.gatewayMemory().or(gateway::containerMemory) : Optional.empty());
+                state.testCase.gatewayMemory().or(gateway::containerMemory));
     }
 
     private Set<List<Integer>> sets(State state) {

@@ -5,14 +5,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.JvmResources;
 
 /**
  * Processors, memory and heap that a JVM believes to have, as it says at the head of its GC log: since release 16, with the tag {@code gc+init}.
@@ -66,24 +65,18 @@ record JvmView(int present, int processors, DataSize memory, DataSize heap) {
     }
 
     /**
-     * Returns what belongs to the result of a case, with what its JVM must see.
+     * Returns it beside what the JVM must see.
      *
      * @param set how many processors it was given for itself; 0 for all
      * @param limits the limits on its processors, by the plan and as its control group says
-     * @param container the limit on its memory, if it has one
+     * @param limit the limit on its memory, if it has one
      */
-    Map<String, String> facts(int set, Iterable<OptionalDouble> limits, Optional<DataSize> container) {
+    JvmResources beside(int set, Iterable<OptionalDouble> limits, Optional<DataSize> limit) {
         int planned = set == 0 ? present : Math.min(present, set);
-        for (OptionalDouble limit : limits) {
+        for (OptionalDouble one : limits) {
             // A JVM cannot count parts: a limit of one and a half is two processors to it.
-            planned = Math.min(planned, (int) Math.ceil(limit.orElse(present)));
+            planned = Math.min(planned, (int) Math.ceil(one.orElse(present)));
         }
-        Map<String, String> facts = new TreeMap<>();
-        facts.put("jvm.processors", String.valueOf(processors));
-        facts.put("jvm.processors.planned", String.valueOf(planned));
-        facts.put("jvm.memory", memory.toString());
-        container.ifPresent(limit -> facts.put("jvm.memory.planned", limit.toString()));
-        facts.put("jvm.heap", heap.toString());
-        return facts;
+        return new JvmResources(processors, planned, memory, limit, heap);
     }
 }

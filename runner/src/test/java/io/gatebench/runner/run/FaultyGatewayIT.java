@@ -183,7 +183,8 @@ class FaultyGatewayIT {
                     Optional.of(counted.traffic(
                             scenario.check().body(), () -> testCase.message().value())),
                     Map.of(),
-                    Map.of());
+                    Map.of(),
+                    Optional.empty());
         }
     }
 

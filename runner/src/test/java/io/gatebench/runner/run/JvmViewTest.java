@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.JvmResources;
 
 /** The lines are those that JDK 17 writes in a container of 512 MiB and half a processor. */
 class JvmViewTest {
@@ -52,17 +53,14 @@ class JvmViewTest {
     void plansWholeProcessorsNoMoreThanThereAre() {
         JvmView view = new JvmView(4, 2, DataSize.parse("512M"), DataSize.parse("256M"));
 
-        assertThat(view.facts(0, List.of(OptionalDouble.of(1.5)), Optional.of(DataSize.parse("512M"))))
-                .containsEntry("jvm.processors", "2")
-                .containsEntry("jvm.processors.planned", "2")
-                .containsEntry("jvm.memory", "512M")
-                .containsEntry("jvm.memory.planned", "512M")
-                .containsEntry("jvm.heap", "256M");
-        assertThat(view.facts(0, List.of(OptionalDouble.of(9)), Optional.empty()))
-                .containsEntry("jvm.processors.planned", "4")
-                .doesNotContainKey("jvm.memory.planned");
+        assertThat(view.beside(0, List.of(OptionalDouble.of(1.5)), Optional.of(DataSize.parse("512M"))))
+                .isEqualTo(new JvmResources(
+                        2, 2, DataSize.parse("512M"), Optional.of(DataSize.parse("512M")), DataSize.parse("256M")));
+        assertThat(view.beside(0, List.of(OptionalDouble.of(9)), Optional.empty()))
+                .isEqualTo(new JvmResources(2, 4, DataSize.parse("512M"), Optional.empty(), DataSize.parse("256M")));
         // A pack with a set of three and a limit of one.
-        assertThat(view.facts(3, List.of(OptionalDouble.empty(), OptionalDouble.of(1)), Optional.empty()))
-                .containsEntry("jvm.processors.planned", "1");
+        assertThat(view.beside(3, List.of(OptionalDouble.empty(), OptionalDouble.of(1)), Optional.empty())
+                        .plannedProcessors())
+                .isEqualTo(1);
     }
 }
