@@ -56,9 +56,9 @@ class CpuSetsTest {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "name" -> name;
                     case "run" ->
-                        answer.isEmpty()
-                                ? new CommandResult(1, "", "sh: taskset: not found\n")
-                                : new CommandResult(0, answer, "");
+                        answer.isEmpty() && ((List<?>) arguments[0]).get(0).equals("taskset")
+                                ? new CommandResult(127, "", "taskset: not found\n")
+                                : new CommandResult(0, answer.isEmpty() ? threads(2) : answer, "");
                     default -> throw new IllegalStateException(method.getName());
                 });
     }
@@ -165,7 +165,7 @@ class CpuSetsTest {
         assertThat(CpuSets.of(alone(""), plan(GatewayCpus.AUTO), false, false).notes())
                 .singleElement()
                 .asString()
-                .contains("shared the processors of one (it has no taskset: sh: taskset: not found)");
+                .contains("shared the processors of one (it has no taskset: taskset: not found)");
         assertThat(CpuSets.of(alone(threads(2)), plan(GatewayCpus.AUTO), true, false)
                         .notes())
                 .singleElement()
@@ -191,8 +191,8 @@ class CpuSetsTest {
                 .hasMessage("--gateway-cpus 4: one has 2 processor(s); give at most as many");
         assertThatThrownBy(() -> CpuSets.of(alone(""), plan(GatewayCpus.of(1)), false, false))
                 .isInstanceOf(PlanException.class)
-                .hasMessage("--gateway-cpus 1: processes cannot be given processors of one: it has no taskset: sh:"
-                        + " taskset: not found; leave it out, or say all");
+                .hasMessage("--gateway-cpus 1: processes cannot be given processors of one: it has no taskset: taskset:"
+                        + " not found; leave it out, or say all");
     }
 
     @Test
