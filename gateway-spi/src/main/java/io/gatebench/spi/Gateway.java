@@ -56,6 +56,14 @@ public interface Gateway {
         return false;
     }
 
+    /**
+     * Returns whether it is started with the memory of the plan as its limit: by {@link
+     * io.gatebench.spi.host.ProcessSpec#memory}, or as its container is.
+     */
+    default boolean takesMemoryLimit() {
+        return takesLimits();
+    }
+
     /** Returns the limit on processors that its container has where the plan names none. */
     default OptionalDouble containerCpus() {
         return OptionalDouble.empty();

@@ -87,6 +87,11 @@ final class ReferenceGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return true;
+    }
+
+    @Override
     public OptionalDouble containerCpus() {
         return container.map(ContainerSpec::cpus).orElse(OptionalDouble.empty());
     }
@@ -213,7 +218,8 @@ final class ReferenceGateway implements Gateway {
                         directory,
                         testCase.heap(),
                         launch,
-                        context.processors());
+                        context.processors(),
+                        testCase.gatewayMemory());
         try {
             starter.awaitReadyLine(process.process(), READY_LINE, READY);
         } catch (RuntimeException e) {

@@ -78,6 +78,11 @@ final class SynapseGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return true;
+    }
+
+    @Override
     public void initialize(RunContext run) {
         // Nothing to mint and nothing to install: the engine writes its home when it starts.
     }
@@ -115,7 +120,8 @@ final class SynapseGateway implements Gateway {
                         "--https-port=" + https,
                         "--backend=" + context.backend() + "/service/EchoService",
                         "--work-dir=" + directory + "/home"),
-                context.processors());
+                context.processors(),
+                testCase.gatewayMemory());
         try {
             starter.awaitReadyLine(process.process(), "synapse-gateway ready", READY);
         } catch (RuntimeException e) {

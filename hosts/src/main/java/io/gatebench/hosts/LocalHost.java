@@ -165,6 +165,9 @@ public final class LocalHost implements Host {
 
     @Override
     public HostProcess start(ProcessSpec spec) {
+        if (spec.memory().isPresent()) {
+            return MemoryGroup.start(this, spec);
+        }
         LocalSystem.require(spec.command().get(0));
         Path log = Path.of(spec.directory(), ProcessSpec.LOG);
         ProcessBuilder builder = new ProcessBuilder(spec.executed())

@@ -417,6 +417,9 @@ public final class SshHost implements Host {
 
     @Override
     public HostProcess start(ProcessSpec spec) {
+        if (spec.memory().isPresent()) {
+            return MemoryGroup.start(this, spec);
+        }
         if (!locked) {
             throw new IllegalStateException(name() + " was not locked: a process would have no guard");
         }

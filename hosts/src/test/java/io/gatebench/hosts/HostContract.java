@@ -3,6 +3,7 @@ package io.gatebench.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,11 +13,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -239,6 +242,42 @@ interface HostContract {
         }
         assertThat(isRunning(process.pid())).isFalse();
         assertThat(isRunning(child)).isFalse();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "memory is limited by control groups")
+    default void endsAProcessAtItsMemoryLimitAndSaysSo() throws IOException, InterruptedException {
+        try (Host host = open()) {
+            assumeThat(MemoryGroup.hindrance(host))
+                    .as("control groups for memory")
+                    .isEmpty();
+            HostProcess hungry = host.start(new ProcessSpec(
+                    "hungry",
+                    List.of("sh", "-c", "exec dd if=/dev/zero of=/dev/null bs=200M count=5"),
+                    Map.of(),
+                    directory(host, "hungry"),
+                    List.of(),
+                    Optional.of(DataSize.ofMebibytes(32))));
+            awaitEnd(hungry);
+            assertThat(hungry.whyEnded()).contains("out of memory: the kernel ended it at its memory limit of 32M");
+            hungry.stop(SOON);
+
+            HostProcess parent = host.start(new ProcessSpec(
+                    "parent",
+                    List.of("sh", "-c", "dd if=/dev/zero of=/dev/null bs=200M count=5; echo survived; sleep 300"),
+                    Map.of(),
+                    directory(host, "parent"),
+                    List.of(),
+                    Optional.of(DataSize.ofMebibytes(32))));
+            awaitLine(parent, "survived\n");
+            assertThat(parent.losses())
+                    .hasValueSatisfying(losses -> assertThat(losses)
+                            .startsWith("out of memory: the kernel ended 1 process of it at its memory limit of 32M"));
+            parent.stop(SOON);
+            assertThat(host.run(List.of("find", "/sys/fs/cgroup", "-name", "gatebench-memory-*"), SOON)
+                            .output())
+                    .isEmpty();
+        }
     }
 
     @Test

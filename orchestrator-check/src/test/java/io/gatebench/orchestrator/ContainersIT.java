@@ -333,6 +333,25 @@ class ContainersIT {
                 "hungry ended before it was ready (exit code 137): out of memory: the kernel ended it at the"
                         + " memory limit of 64M of its container");
         requireNothingLeft();
+
+        Files.write(
+                directory.resolve("gateway.yaml"),
+                List.of(
+                        "name: hungry",
+                        "url: http://{gateway-address}:{gateway-port}",
+                        "start: [sh, -c, \"exec dd if=/dev/zero of=/dev/null bs=300M count=5\"]",
+                        "scenarios: [{name: echo, url: /echo}]"));
+        List<String> limited = new ArrayList<>(List.of(arguments("7s")));
+        limited.add("--gateway-memory=64M");
+        requireProblem(
+                "a gateway without a container needs more memory than `--gateway-memory`",
+                Program.run(directory, limited.toArray(String[]::new)),
+                3,
+                "hungry ended before it was ready (exit code 137): out of memory: the kernel ended it at its memory"
+                        + " limit of 64M");
+        assertThat(run(List.of("find", "/sys/fs/cgroup", "-name", "gatebench-memory-*"))
+                        .text())
+                .isEmpty();
     }
 
     @Test

@@ -597,7 +597,7 @@ public final class GatewayBenchmark {
             return set(PlanKey.GATEWAY_CPUS, "gatewayCpus", List.of(numbers));
         }
 
-        /** Sets the memory that the container of the gateway is limited to, e.g. {@code 512M} and {@code 1G}. */
+        /** Sets the memory that the gateway, or its container, is limited to, e.g. {@code 512M} and {@code 1G}. */
         public Builder gatewayMemory(String... sizes) {
             return set(PlanKey.GATEWAY_MEMORY, "gatewayMemory", List.of(sizes));
         }

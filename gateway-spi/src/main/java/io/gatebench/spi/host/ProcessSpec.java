@@ -4,7 +4,10 @@ package io.gatebench.spi.host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+
+import io.gatebench.model.DataSize;
 
 /**
  * A process to be started on a host.
@@ -14,6 +17,7 @@ import java.util.stream.Collectors;
  * @param environment variables added to the host's own
  * @param directory its working directory, which exists; standard output and error go to {@code out.log} in it
  * @param processors the numbers of the processors that it and its children may run on; empty for all
+ * @param memory the most memory that it and its children may take, by a control group; empty for no limit
  * @since 0.1
  */
 public record ProcessSpec(
@@ -21,7 +25,8 @@ public record ProcessSpec(
         List<String> command,
         Map<String, String> environment,
         String directory,
-        List<Integer> processors) {
+        List<Integer> processors,
+        Optional<DataSize> memory) {
 
     /** The file in the working directory that takes standard output and error. */
     public static final String LOG = "out.log";
@@ -36,6 +41,16 @@ public record ProcessSpec(
     /** Creates a process that may run on all processors. */
     public ProcessSpec(String name, List<String> command, Map<String, String> environment, String directory) {
         this(name, command, environment, directory, List.of());
+    }
+
+    /** Creates a process without a limit on its memory. */
+    public ProcessSpec(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            String directory,
+            List<Integer> processors) {
+        this(name, command, environment, directory, processors, Optional.empty());
     }
 
     /** Returns the command as it is executed: where there are processors by {@code taskset}, which becomes the command. */

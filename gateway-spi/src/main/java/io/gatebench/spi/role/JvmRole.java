@@ -50,17 +50,7 @@ public final class JvmRole {
         return start(role, name, host, directory, heap, launch, List.of());
     }
 
-    /**
-     * Starts a role on some of the host's processors and returns at once.
-     *
-     * @param role what it is there for
-     * @param name the name that the columns of the report carry
-     * @param host where it runs
-     * @param directory its directory on the host, which is created
-     * @param heap its heap, initial and largest
-     * @param launch what follows the JVM's options: {@code -jar}, or {@code -cp} and a main class, and arguments
-     * @param processors the numbers of the processors; empty for all
-     */
+    /** Starts a role on some of the host's processors, without a limit on its memory, and returns at once. */
     public RoleProcess start(
             NodeRole role,
             String name,
@@ -69,9 +59,33 @@ public final class JvmRole {
             DataSize heap,
             List<String> launch,
             List<Integer> processors) {
+        return start(role, name, host, directory, heap, launch, processors, Optional.empty());
+    }
+
+    /**
+     * Starts a role on some of the host's processors, with no more than some memory, and returns at once.
+     *
+     * @param role what it is there for
+     * @param name the name that the columns of the report carry
+     * @param host where it runs
+     * @param directory its directory on the host, which is created
+     * @param heap its heap, initial and largest
+     * @param launch what follows the JVM's options: {@code -jar}, or {@code -cp} and a main class, and arguments
+     * @param processors the numbers of the processors; empty for all
+     * @param memory the most memory that it may take; empty for no limit
+     */
+    public RoleProcess start(
+            NodeRole role,
+            String name,
+            Host host,
+            String directory,
+            DataSize heap,
+            List<String> launch,
+            List<Integer> processors,
+            Optional<DataSize> memory) {
         host.createDirectory(directory);
         List<String> command = command(host, heap, RoleProcess.GC_LOG, launch);
-        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory, processors));
+        HostProcess process = host.start(new ProcessSpec(name, command, Map.of(), directory, processors, memory));
         return new RoleProcess(role, name, host, process, command, heap, directory, Optional.empty());
     }
 
@@ -115,7 +129,9 @@ public final class JvmRole {
             if (!alive && output.text().isEmpty()) {
                 OptionalInt code = process.exitCode();
                 throw new RoleStartException(process.name() + " ended before it was ready"
-                        + (code.isPresent() ? " (exit code " + code.getAsInt() + ")" : "") + process.lastWords(15));
+                        + (code.isPresent() ? " (exit code " + code.getAsInt() + ")" : "")
+                        + process.whyEnded().map(why -> ": " + why).orElse("")
+                        + process.lastWords(15));
             }
             if (clock.instant().isAfter(deadline)) {
                 throw new RoleStartException(

@@ -121,6 +121,11 @@ final class HttpGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return starts();
+    }
+
+    @Override
     public OptionalDouble containerCpus() {
         return config.start()
                 .filter(start -> starts())
@@ -300,7 +305,8 @@ final class HttpGateway implements Gateway {
             Host host,
             Placeholders names) {
         if (start.container().isEmpty()) {
-            return host.start(new ProcessSpec(config.name(), command, environment, directory, context.processors()));
+            return host.start(new ProcessSpec(
+                    config.name(), command, environment, directory, context.processors(), testCase.gatewayMemory()));
         }
         ContainerSpec spec = start.container().get().limited(testCase);
         return engine.orElseThrow()

@@ -118,6 +118,11 @@ public final class ApimGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return !isShared();
+    }
+
+    @Override
     public boolean isShared() {
         return origin.running().isPresent();
     }

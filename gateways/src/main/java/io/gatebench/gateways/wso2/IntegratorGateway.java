@@ -116,6 +116,11 @@ public final class IntegratorGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return !isShared();
+    }
+
+    @Override
     public boolean isShared() {
         return origin.running().isPresent();
     }

@@ -113,6 +113,11 @@ public final class MicrogatewayGateway implements Gateway {
     }
 
     @Override
+    public boolean takesMemoryLimit() {
+        return true;
+    }
+
+    @Override
     public void initialize(RunContext run) {
         Host host = run.environment().host(NodeRole.GATEWAY);
         String home = pack.install(run);

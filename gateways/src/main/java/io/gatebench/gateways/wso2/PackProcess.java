@@ -90,6 +90,16 @@ final class PackProcess implements HostProcess {
     }
 
     @Override
+    public Optional<String> whyEnded() {
+        return script.whyEnded();
+    }
+
+    @Override
+    public Optional<String> losses() {
+        return script.losses();
+    }
+
+    @Override
     public Output outputFrom(long offset) {
         return script.outputFrom(offset);
     }

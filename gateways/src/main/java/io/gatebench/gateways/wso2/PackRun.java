@@ -87,7 +87,8 @@ final class PackRun {
                 arguments,
                 environment,
                 cpus.map(CpuLimit::new),
-                context.processors());
+                context.processors(),
+                testCase.gatewayMemory());
         try {
             readiness.await(process);
             return server.role(applicationName, process, testCase.heap(), directory);

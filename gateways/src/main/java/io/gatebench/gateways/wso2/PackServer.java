@@ -62,6 +62,7 @@ final class PackServer {
      *
      * @param directory its directory for this case, which is created and takes output and GC log
      * @param environment further variables
+     * @param memory the most memory that it may take; empty for no limit
      */
     PackProcess start(
             String name,
@@ -71,7 +72,8 @@ final class PackServer {
             List<String> arguments,
             Map<String, String> environment,
             Optional<CpuLimit> limit,
-            List<Integer> processors) {
+            List<Integer> processors,
+            Optional<DataSize> memory) {
         host.createDirectory(directory);
         String gcLog = directory + "/" + RoleProcess.GC_LOG;
         String heapFlags = "-Xms" + heap + " -Xmx" + heap;
@@ -92,7 +94,7 @@ final class PackServer {
         // A file of an earlier case would name a process that may be anyone's by now.
         host.run(List.of("rm", "-f", home + "/" + pidFile), JAVA);
         HostProcess started = host.start(new ProcessSpec(
-                name, limit.map(l -> l.limited(command)).orElse(command), variables, directory, processors));
+                name, limit.map(l -> l.limited(command)).orElse(command), variables, directory, processors, memory));
         return new PackProcess(started, host, home + "/" + pidFile, limit);
     }
 

@@ -264,7 +264,8 @@ class PackTest {
                 List.of(),
                 Map.of(),
                 limit,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static void awaitFile(Path file) throws InterruptedException {

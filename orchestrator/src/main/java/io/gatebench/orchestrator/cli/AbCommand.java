@@ -61,7 +61,8 @@ import io.gatebench.spi.Product;
             "Both are started anew again and again, until it is known or the time is over. A gateway is the name of a product"
                     + " (its built-in gateway), the YAML file of any HTTP gateway, that of a commit (git:<ref>:<file>), or a URL;"
                     + " behind it may stand, after commas,"
-                    + " options of 'run' as key=value: heap, gateway-home, gateway-url, gateway-config, gateway-port, cpus."
+                    + " options of 'run' as key=value: heap, gateway-memory, gateway-home, gateway-url, gateway-config, gateway-port,"
+                    + " cpus."
         },
         footerHeading = "%nExit codes: 0, and 4 when B is slower.%nExamples:%n",
         footer = {
@@ -79,6 +80,7 @@ final class AbCommand implements Callable<Integer> {
 
     private static final Set<PlanKey> OF_A_GATEWAY = EnumSet.of(
             PlanKey.HEAP,
+            PlanKey.GATEWAY_MEMORY,
             PlanKey.GATEWAY_HOME,
             PlanKey.GATEWAY_URL,
             PlanKey.GATEWAY_CONFIG,
@@ -146,6 +148,13 @@ final class AbCommand implements Callable<Integer> {
                     "Processors that the gateways share, e.g. 1; all: with the other roles, too (default: auto, half"
                             + " of them).")
     private @Nullable String gatewayCpus;
+
+    @Option(
+            names = "--gateway-memory",
+            paramLabel = "<size>",
+            description =
+                    "Memory that each gateway, or its container, is limited to, e.g. 512M (default: what its file says).")
+    private @Nullable String gatewayMemory;
 
     @Option(
             names = "--warm-up",
@@ -326,6 +335,7 @@ final class AbCommand implements Callable<Integer> {
             put(input, PlanKey.PRODUCT, what, option);
         }
         input.option(PlanKey.HEAP, heap);
+        input.option(PlanKey.GATEWAY_MEMORY, gatewayMemory);
         for (String word : Arrays.asList(words).subList(1, words.length)) {
             put(input, word.strip(), option);
         }

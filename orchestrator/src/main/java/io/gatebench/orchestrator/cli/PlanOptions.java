@@ -209,8 +209,9 @@ final class PlanOptions {
     @Option(
             names = "--gateway-memory",
             paramLabel = "<size,..>",
-            description = "Memory that the container of the gateway is limited to, e.g. 512M,1G (default: what its file"
-                    + " says).")
+            description =
+                    "Memory that the gateway, or its container, is limited to, e.g. 512M,1G (default: what its file"
+                            + " says).")
     private @Nullable String gatewayMemory;
 
     @Option(

@@ -568,12 +568,18 @@ public final class PlanBuilder {
                                     + "'; a part of one is a limit, which a gateway in a container or a pod can have, and with"
                                     + " --cpus " + cpus + " one from a pack")));
             input.get(PlanKey.GATEWAY_MEMORY)
-                    .filter(entry -> !gateway.takesLimits())
+                    .filter(entry -> limited ? !gateway.takesLimits() : !gateway.takesMemoryLimit())
+                    .ifPresent(entry -> problems.add(prefix(entry)
+                            + (limited
+                                    ? "limits processes and containers, and here the gateway has the memory of its pod; say it"
+                                            + " in the file of the environment, or drop it"
+                                    : "limits a gateway that this run starts, and " + gateway.applicationName()
+                                            + " is started by somebody else; drop it")));
+            input.get(PlanKey.GATEWAY_MEMORY)
+                    .filter(entry -> input.get(PlanKey.CPUS).isPresent())
                     .ifPresent(
-                            entry -> problems.add(
-                                    prefix(entry) + "is the limit of a container, and "
-                                            + gateway.applicationName()
-                                            + " is not started in one; give it a container in the file of --gateway-config, or drop it"));
+                            entry -> problems.add(prefix(entry) + "and --cpus both move the gateway to a control group"
+                                    + " of their own; drop one, or limit its processors with --gateway-cpus"));
             gateway.unserved(scenarios)
                     .forEach((name, reason) ->
                             problems.add("scenario " + name + " cannot be served by " + gateway.applicationName() + ": "

@@ -81,7 +81,7 @@ public enum PlanKey {
     CPUS(PlanValues.CPUS),
     /** Processors of its machine that the gateway gets for itself. */
     GATEWAY_CPUS(PlanValues.GATEWAY_CPUS, true),
-    /** Memory that the container of the gateway is limited to. */
+    /** Memory that the gateway, or its container, is limited to. */
     GATEWAY_MEMORY(PlanValues.GATEWAY_MEMORY, true),
     /** Whether what was set up stays. */
     KEEP(PlanValues.FLAG),

@@ -125,7 +125,7 @@ final class PlanValues {
         DataSize size = DataSize.parse(text);
         if (size.compareTo(MIN_GATEWAY_MEMORY) < 0) {
             throw new IllegalArgumentException("must be at least " + MIN_GATEWAY_MEMORY
-                    + ", below which engines start no container, but was '" + text + "'; give a unit, e.g. 512M");
+                    + ", below which nothing starts, but was '" + text + "'; give a unit, e.g. 512M");
         }
         return size;
     }

@@ -112,12 +112,12 @@ public final class AbRun implements AutoCloseable {
         /**
          * Checks that both are measured alike.
          *
-         * @throws IllegalArgumentException if their cases differ in more than the heap, their users do not wait for answers,
+         * @throws IllegalArgumentException if their cases differ in more than heap and memory, their users do not wait for answers,
          *     or the window is too short
          */
         public Settings {
-            List<String> ofA = a.cases().stream().map(Settings::withoutHeap).toList();
-            List<String> ofB = b.cases().stream().map(Settings::withoutHeap).toList();
+            List<String> ofA = a.cases().stream().map(Settings::withoutMemory).toList();
+            List<String> ofB = b.cases().stream().map(Settings::withoutMemory).toList();
             if (!ofA.equals(ofB)) {
                 throw new IllegalArgumentException("A and B are not measured alike: A has the cases " + ofA + ", B has "
                         + ofB + "; name what both have with --scenario, --users and --message-size");
@@ -135,8 +135,11 @@ public final class AbRun implements AutoCloseable {
             }
         }
 
-        private static String withoutHeap(TestCase testCase) {
-            return testCase.id().replace("/" + testCase.heap() + "_heap", "");
+        private static String withoutMemory(TestCase testCase) {
+            String id = testCase.id().replace("/" + testCase.heap() + "_heap", "");
+            return testCase.gatewayMemory()
+                    .map(memory -> id.replace("/" + memory + "_memory", ""))
+                    .orElse(id);
         }
 
         Contestant of(Side side) {
@@ -202,6 +205,10 @@ public final class AbRun implements AutoCloseable {
                 settings.a().plan().plan(),
                 runsAlready,
                 Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
+        for (Side side : Side.values()) {
+            notes.addAll(MemoryLimits.of(
+                    environments.get(side), settings.of(side).plan().plan(), gateway(side)));
+        }
         try {
             Files.createDirectories(work);
             this.secrets = TemporaryDirectory.create("gatebench-secrets-");

@@ -156,6 +156,7 @@ public final class PerfRun implements AutoCloseable {
             notes.addAll(plan.gateway().notes());
             notes.addAll(opened.notes());
             notes.addAll(CpuSets.of(opened, plan.plan(), plan.gateway()).notes());
+            notes.addAll(MemoryLimits.of(opened, plan.plan(), plan.gateway()));
             RunManifest info = new RunManifest(
                     RunManifest.SCHEMA_VERSION,
                     UUID.randomUUID().toString().substring(0, 8),
@@ -279,6 +280,7 @@ public final class PerfRun implements AutoCloseable {
                                 info.loadGenerators(),
                                 opened.hosts(NodeRole.LOAD_GENERATOR).size())
                         .ifPresent(differences::add);
+                MemoryLimits.of(opened, plan.plan(), plan.gateway());
                 differences.addAll(differentSets(results, CpuSets.of(opened, plan.plan(), plan.gateway())));
                 refuse(directory, differences);
                 String stamp = STAMP.format(clock.instant());

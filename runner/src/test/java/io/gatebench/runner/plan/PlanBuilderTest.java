@@ -171,17 +171,25 @@ class PlanBuilderTest {
     }
 
     @Test
-    void limitsTheMemoryOfContainersAlone() {
-        assertThatThrownBy(() -> build(input("product", "apim", "gateway-memory", "512M,1M")))
+    void limitsTheMemoryOfWhatItStartsAlone() {
+        assertThatThrownBy(() -> build(
+                        input("product", "apim", "gateway-memory", "512M,1M", "gateway-url", "https://localhost:8243")))
                 .isInstanceOfSatisfying(
                         PlanException.class,
                         e -> assertThat(e.problems())
                                 .containsExactlyInAnyOrder(
-                                        "--gateway-memory must be at least 6M, below which engines start no container, but"
-                                                + " was '1M'; give a unit, e.g. 512M",
-                                        "--gateway-memory is the limit of a container, and Reference Gateway (apim"
-                                                + " scenarios) is not started in one; give it a container in the file of"
-                                                + " --gateway-config, or drop it"));
+                                        "--gateway-memory must be at least 6M, below which nothing starts, but was"
+                                                + " '1M'; give a unit, e.g. 512M",
+                                        "--gateway-memory limits a gateway that this run starts, and WSO2 API Manager is"
+                                                + " started by somebody else; drop it"));
+        PlanInput built = input("product", "apim", "gateway-memory", "512M");
+        assertThat(build(built).plan().testCases())
+                .allMatch(testCase -> testCase.id().endsWith("/512M_memory"));
+        assertThatThrownBy(() -> new PlanBuilder(ProductRegistry.load().products())
+                        .limited()
+                        .build(built, new GatewaySource.BuiltIn()))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("here the gateway has the memory of its pod");
     }
 
     @Test
