@@ -56,18 +56,18 @@ final class GatewayScenarios {
         ResponseCheck check = new ResponseCheck(200, Optional.of("{size}B"), true, false);
         return List.of(
                 secured(
-                        "microgw-passthrough-jwt",
-                        "Microgateway-Passthrough-JWT",
-                        "A secured API, which directly invokes the backend through Microgateway using JWT tokens",
-                        "/echo/1.0.0",
-                        TokenKind.JWT,
-                        check),
-                secured(
                         "microgw-passthrough-oauth",
                         "Microgateway-Passthrough-OAuth2",
                         "A secured API, which directly invokes the backend through Microgateway using OAuth2 tokens",
                         "/echo/1.0.0",
                         TokenKind.OPAQUE,
+                        check),
+                secured(
+                        "microgw-passthrough-jwt",
+                        "Microgateway-Passthrough-JWT",
+                        "A secured API, which directly invokes the backend through Microgateway using JWT tokens",
+                        "/echo/1.0.0",
+                        TokenKind.JWT,
                         check));
     }
 

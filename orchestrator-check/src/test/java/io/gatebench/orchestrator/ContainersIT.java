@@ -497,6 +497,11 @@ class ContainersIT {
         assertThat(lines)
                 .containsSubsequence(
                         "| Test Scenarios | Description |",
+                        "| --- | --- |",
+                        "| Microgateway-Passthrough-OAuth2 | A secured API, which directly invokes the backend through Microgateway using OAuth2"
+                                + " tokens |",
+                        "| Microgateway-Passthrough-JWT | A secured API, which directly invokes the backend through Microgateway using JWT"
+                                + " tokens |",
                         "The main performance metrics:",
                         "| Heap Size | The amount of memory allocated to the application | 512M |",
                         "| Concurrent Users | The number of users accessing the application at the same time. | 10, 20 |",

@@ -108,7 +108,7 @@ class ProgramIT {
         Program.Result result = run("--product=microgateway", "--control-run", "--results=r");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
-        assertThat(result.errorOutput()).contains("[1/2] microgw-passthrough-jwt/512M_heap/2_users/1024B/0ms_sleep");
+        assertThat(result.errorOutput()).contains("[1/2] microgw-passthrough-oauth/512M_heap/2_users/1024B/0ms_sleep");
         requireFigures("r", 2);
         for (JsonNode cell :
                 JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells")) {

@@ -573,8 +573,8 @@ public final class PlanBuilder {
                             + (limited
                                     ? "limits processes and containers, and here the gateway has the memory of its pod; say it"
                                             + " in the file of the environment, or drop it"
-                                    : "limits a gateway that this run starts, and " + gateway.applicationName()
-                                            + " is started by somebody else; drop it")));
+                                    : "is a limit that " + gateway.applicationName()
+                                            + " does not take: it runs already, or its product knows of none; drop it")));
             input.get(PlanKey.GATEWAY_MEMORY)
                     .filter(entry -> input.get(PlanKey.CPUS).isPresent())
                     .ifPresent(

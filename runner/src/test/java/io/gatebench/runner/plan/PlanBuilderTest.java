@@ -180,8 +180,8 @@ class PlanBuilderTest {
                                 .containsExactlyInAnyOrder(
                                         "--gateway-memory must be at least 6M, below which nothing starts, but was"
                                                 + " '1M'; give a unit, e.g. 512M",
-                                        "--gateway-memory limits a gateway that this run starts, and WSO2 API Manager is"
-                                                + " started by somebody else; drop it"));
+                                        "--gateway-memory is a limit that WSO2 API Manager does not take: it runs"
+                                                + " already, or its product knows of none; drop it"));
         PlanInput built = input("product", "apim", "gateway-memory", "512M");
         assertThat(build(built).plan().testCases())
                 .allMatch(testCase -> testCase.id().endsWith("/512M_memory"));
