@@ -50,6 +50,7 @@ import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.load.engine.payload.Payloads;
 import io.gatebench.load.engine.stats.Sample;
 import io.gatebench.load.engine.stats.SampleRecorder;
@@ -74,7 +75,10 @@ final class LoadBench {
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "serve" -> {
-                serve(Integer.parseInt(arguments[1]), Duration.ofMillis(Long.parseLong(arguments[2])));
+                serve(
+                        Integer.parseInt(arguments[1]),
+                        Duration.ofMillis(Long.parseLong(arguments[2])),
+                        arguments.length > 3 && arguments[3].equals("tls"));
                 return;
             }
             case "recording" -> {
@@ -112,10 +116,11 @@ final class LoadBench {
     }
 
     /** Serves, and says every tenth of a second how many requests it has seen. */
-    private static void serve(int port, Duration delay) throws Exception {
+    private static void serve(int port, Duration delay, boolean tls) throws Exception {
         EchoServer server = EchoServer.start(EchoServerConfig.builder()
                 .host("127.0.0.1")
                 .port(port)
+                .ssl(tls)
                 .delay(delay.isZero() ? ResponseDelay.none() : ResponseDelay.fixed(delay))
                 .noAdmin()
                 .build());
@@ -256,6 +261,8 @@ final class LoadBench {
                 new TestCase("echo", DataSize.parse("1G"), users, MessageLevel.bytes(BYTES), Duration.ZERO);
         return LoadRequest.of(
                         scenario, target, testCase, new TestTiming(warmUp.plus(window), warmUp, Duration.ZERO))
+                // The certificate of the echo is made at its start.
+                .withTrust(Trust.everything())
                 .withClient(client);
     }
 
@@ -382,7 +389,7 @@ final class LoadBench {
         JMeterUtils.setProperty("httpclient4.time_to_live", "3600000");
         HTTPSamplerProxy sampler = new HTTPSamplerProxy("HttpClient4");
         sampler.setName("echo");
-        sampler.setProtocol("http");
+        sampler.setProtocol(target.getScheme());
         sampler.setDomain(target.getHost());
         sampler.setPort(target.getPort());
         sampler.setPath("/");
