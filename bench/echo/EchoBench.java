@@ -66,6 +66,11 @@ public final class EchoBench {
                 echo("echo io_uring", "io_uring"),
                 echo("echo epoll", "epoll"),
                 echo("echo nio", "nio")));
+        servers.add(current());
+        Server epoll = epoll();
+        if (epoll != null) {
+            servers.add(epoll);
+        }
         Server nginx = nginx(bytes, false);
         if (nginx != null) {
             servers.add(nginx);
@@ -430,6 +435,25 @@ public final class EchoBench {
             command.addAll(List.of(store.toString(), "changeit"));
         }
         return ready("codec+aggregator", port, admin, command);
+    }
+
+    private static Server current() throws Exception {
+        int port = freePort();
+        return ready(
+                "netty 4.2 epoll", port, 0,
+                List.of(
+                        "taskset", "-c", "0", JAVA, HEAP, "-cp", System.getProperty("bench.current"), "CurrentEcho",
+                        "" + port));
+    }
+
+    private static Server epoll() throws Exception {
+        Path program = DIR.resolve("epoll");
+        if (!Files.isExecutable(program)) {
+            System.out.println("there is no C compiler: bare C epoll is left out");
+            return null;
+        }
+        int port = freePort();
+        return ready("bare C epoll", port, 0, List.of("taskset", "-c", "0", program.toString(), "" + port));
     }
 
     private static Server nginx(int bytes, boolean tls) throws Exception {
