@@ -51,10 +51,12 @@ final class RunObjects {
 
     private static final String LEASE = DIRECTORY + "/lease";
     private static final long USER = 10_001;
+    /** How many pods of load generators may be lost before the job gives up, which is of no use to a run. */
+    private static final int LOST_PODS = 10_000;
     private static final String HOST_NAME = "kubernetes.io/hostname";
     // Counts seconds without a renewal: a clock that is set does no harm.
     private static final String KEEP = """
-            trap 'exit 0' TERM INT
+            trap 'exit 143' TERM INT
             : >%1$s
             quiet=0 last=
             while [ "$quiet" -lt %2$d ]; do
@@ -64,7 +66,8 @@ final class RunObjects {
                 last=$now
             done
             """;
-    private static final String WAIT = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
+    // A pod of a job that ended with 0 would have done its work, and another one would not take its place.
+    private static final String WAIT = "trap 'exit 143' TERM INT; while :; do sleep 3600 & wait $!; done";
 
     private final String run;
     private final KubernetesSettings settings;
@@ -210,6 +213,7 @@ final class RunObjects {
                 .withCompletionMode("Indexed")
                 .withCompletions(pods)
                 .withParallelism(pods)
+                .withBackoffLimit(LOST_PODS)
                 .withActiveDeadlineSeconds(settings.deadline().toSeconds())
                 .withTtlSecondsAfterFinished((int) Duration.ofMinutes(5).toSeconds())
                 .withTemplate(template(NodeRole.LOAD_GENERATOR, "Never"))

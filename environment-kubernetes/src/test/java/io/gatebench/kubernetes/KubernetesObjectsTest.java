@@ -108,6 +108,11 @@ class KubernetesObjectsTest {
         Job load = objects.loadGenerators(reference);
         assertThat(load.getSpec().getCompletionMode()).isEqualTo("Indexed");
         assertThat(load.getSpec().getCompletions()).isEqualTo(3);
+        // A pod that is deleted must not look as if it had done its work: its place would stay empty.
+        assertThat(List.of(owner.getSpec().getTemplate(), load.getSpec().getTemplate()))
+                .allSatisfy(pod -> assertThat(pod.getSpec().getContainers().get(0).getCommand().get(2))
+                        .contains("trap 'exit 143' TERM INT"));
+        assertThat(load.getSpec().getBackoffLimit()).isEqualTo(10_000);
         assertThat(List.<HasMetadata>of(
                         load,
                         objects.policy(reference),

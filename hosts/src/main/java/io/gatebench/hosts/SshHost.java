@@ -247,7 +247,7 @@ public final class SshHost implements Host {
         while (true) {
             if (lost) {
                 throw new HostException("the lease of " + name() + " is over: it could not be reached for longer than "
-                        + settings.lease().toSeconds() + " s, and its processes were stopped there");
+                        + settings.lease().toSeconds() + " s, or was replaced, and its processes were stopped there");
             }
             try {
                 T result = operation.get();
