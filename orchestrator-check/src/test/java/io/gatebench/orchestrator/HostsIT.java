@@ -142,6 +142,79 @@ class HostsIT {
         }
     }
 
+    @Test
+    @Tag("full")
+    void sendsStepsWithRowsThatAreTheLoadGeneratorsOwn() throws Exception {
+        sendsSteps("steps", "processes");
+    }
+
+    @Test
+    @Tag("full")
+    void sendsStepsByTheDistributedModeOfJMeter() throws Exception {
+        sendsSteps("steps-jmeter", "jmeter");
+    }
+
+    private static void sendsSteps(String results, String distribution) throws Exception {
+        hosts.writeHosts("steps.yaml", HostsFixture.LEASE, "30s", distribution);
+        hosts.lab().write("client", "items.csv", "item\ntea\n\"green tea\"\ncoffee\nwater\nmilk\n");
+        hosts.lab().write("client", "orders.yaml", """
+                name: Orders
+                url: http://{gateway-address}:{gateway-port}
+                start: ["{java}", "-Xmx{heap}", -cp, %s, %s, "{gateway-address}", "{gateway-port}"]
+                uses-backend: false
+                scenarios:
+                - name: order
+                  data: {file: items.csv, unique: true}
+                  steps:
+                  - name: create
+                    url: /orders
+                    body: '{"item": "${item}"}'
+                    check: {status: 201}
+                    extract:
+                      id: {json: /order/id}
+                      session: {header: Set-Cookie, regex: 'session=([^;]+)'}
+                  - name: read
+                    url: /orders/${id}
+                    headers: {Cookie: "session=${session}"}
+                    check: {contains: "<${id}>"}
+                """.formatted(
+                        Path.of("target/test-classes").toAbsolutePath(), OrdersGateway.class.getName()));
+        try (LabProgram program = hosts.run(results, "steps.yaml", "4", "--gateway-config=orders.yaml")) {
+            int code = program.await();
+            assertThat(code).as(program.errorOutput()).isZero();
+        }
+        JsonNode load = hosts.loads(results, "load").get(0);
+        assertThat(load.path("measurement").get(0).path("errors").asLong())
+                .as(load.toString())
+                .isZero();
+        JsonNode first = hosts.loads(results, "load-1").get(0);
+        JsonNode second = hosts.loads(results, "load-2").get(0);
+        assertThat(load.path("steps")).hasSize(2);
+        for (int step = 0; step < 2; step++) {
+            assertThat(samplesOf(load, step)).isEqualTo(samplesOf(first, step) + samplesOf(second, step));
+            assertThat(samplesOf(first, step)).isPositive();
+            assertThat(samplesOf(second, step)).isPositive();
+        }
+        Path ordered = hosts.cellFiles(results).get(0).resolveSibling("gateway").resolve(OrdersGateway.ORDERED);
+        assertThat(orderedBy("jmeter1", ordered)).containsExactlyInAnyOrder("tea", "coffee", "milk");
+        assertThat(orderedBy("jmeter2", ordered)).containsExactlyInAnyOrder("green tea", "water");
+        for (String host : HostsFixture.HOSTS) {
+            assertThat(hosts.lab().filesOfRun(host, "data/order.csv")).isEmpty();
+        }
+    }
+
+    private static List<String> orderedBy(String host, Path ordered) throws IOException {
+        String begin = hosts.lab().address(host) + " {\"item\": \"";
+        return Files.readAllLines(ordered).stream()
+                .filter(line -> line.startsWith(begin))
+                .map(line -> line.substring(begin.length(), line.length() - 2))
+                .toList();
+    }
+
+    private static long samplesOf(JsonNode load, int step) {
+        return load.path("steps").get(step).path("samples").asLong();
+    }
+
     private void refusesASecondProgram() throws Exception {
         Instant began = Instant.now();
         try (LabProgram second = hosts.lab()
