@@ -404,6 +404,84 @@ class KubernetesIT {
     }
 
     @Test
+    void podsOfLoadGeneratorsSendStepsWithRowsOfTheirOwn() throws Exception {
+        Files.writeString(directory.resolve("items.csv"), "item\ntea\ncoffee\nwater\nmilk\n");
+        Files.writeString(directory.resolve("orders.conf"), """
+                daemon off;
+                pid {directory}/nginx.pid;
+                events { worker_connections 256; }
+                http {
+                  client_body_temp_path {directory}/body;
+                  proxy_temp_path {directory}/proxy;
+                  fastcgi_temp_path {directory}/fastcgi;
+                  uwsgi_temp_path {directory}/uwsgi;
+                  scgi_temp_path {directory}/scgi;
+                  keepalive_requests 1000000000;
+                  log_format ordered '$remote_addr $arg_item';
+                  server {
+                    listen {gateway-address}:{gateway-port};
+                    location = /orders {
+                      access_log {directory}/ordered.log ordered;
+                      add_header Set-Cookie "session=s7; Path=/" always;
+                      return 201 '{"order": {"id": 7}}';
+                    }
+                    location = /orders/7 {
+                      access_log off;
+                      if ($cookie_session != "s7") { return 403; }
+                      return 200 'order <7>';
+                    }
+                  }
+                }
+                """);
+        Path gateway = Files.writeString(directory.resolve("orders.yaml"), """
+                name: Orders
+                url: http://{gateway-address}:{gateway-port}
+                uses-backend: false
+                files: {nginx.conf: orders.conf}
+                start: [/usr/sbin/nginx, -e, stderr, -p, "{directory}", -c, nginx.conf]
+                scenarios:
+                - name: order
+                  data: {file: items.csv, unique: true}
+                  steps:
+                  - name: create
+                    url: /orders?item=${item}
+                    method: POST
+                    check: {status: 201}
+                    extract:
+                      id: {json: /order/id}
+                      session: {header: Set-Cookie, regex: 'session=([^;]+)'}
+                  - name: read
+                    url: /orders/${id}
+                    headers: {Cookie: "session=${session}"}
+                    check: {contains: "<${id}>"}
+                """);
+        Running run = start(
+                "steps",
+                settings(""),
+                List.of("--product", "http", "--gateway-config", gateway.toString(), "--users", "4"));
+        int code = run.end();
+        assertThat(code).as(run.text()).isZero();
+        assertThat(run.kept()).isEqualTo("4 users: completed");
+        assertThat(left(run.id())).isEqualTo("nothing");
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(run.results())) {
+            files = all.filter(file -> file.endsWith("gateway/ordered.log") || file.endsWith("load/load.json"))
+                    .sorted()
+                    .toList();
+        }
+        assertThat(files).hasSize(2);
+        Map<String, Set<String>> ordered = Files.readAllLines(files.get(0)).stream()
+                .map(line -> line.split(" "))
+                .collect(Collectors.groupingBy(
+                        words -> words[0], Collectors.mapping(words -> words[1], Collectors.toSet())));
+        // Beside the pods there is the program, which tries the first step with the first row.
+        assertThat(ordered.values()).contains(Set.of("tea", "water"), Set.of("coffee", "milk"));
+        JsonNode load = new ObjectMapper().readTree(files.get(1).toFile());
+        assertThat(load.path("steps")).hasSize(2);
+        assertThat(load.path("measurement").get(0).path("errors").asLong()).isZero();
+    }
+
+    @Test
     void aLimitOfProcessorsIsAnAxisOfThePlan() throws Exception {
         List<String> plan = List.of("--product", "apim", "--scenario", "passthrough", "--heap", "128M", "--users", "2");
         List<String> options = new ArrayList<>(plan);

@@ -58,8 +58,8 @@ final class StepKeys {
                     Shape.text(),
                     "Regular expression whose first group is the value, in the body or in what json"
                             + " or header gives."));
+    private static final String PATH_SAYS = "Path below the url of the gateway.";
     private static final List<Key> REQUEST = List.of(
-            Key.of("url", Shape.text(), "Path below the url of the gateway."),
             Key.of("method", HttpGatewayFile.METHODS, "POST, or GET without a body."),
             Key.of("headers", HttpGatewayFile.HEADERS, "Headers beside those of the scenario."),
             BODY,
@@ -68,14 +68,17 @@ final class StepKeys {
             Key.of("extract", new Shape.Names(VALUE), "Variable: where in the answer its value lies."));
     static final Key STEPS_KEY = Key.of(
             "steps",
-            Shape.filledList(Shape.keys(Key.required("name", HttpGatewayFile.NAMED, "Label of the step's samples."))
+            Shape.filledList(Shape.keys(
+                            Key.required("name", HttpGatewayFile.NAMED, "Label of the step's samples."),
+                            Key.required("url", Shape.text(), PATH_SAYS))
                     .and(REQUEST.toArray(new Key[0]))),
             "Requests that a user sends one after the other.");
     static final Shape.Keys ROUTE = Shape.keys(
                     Key.required("name", HttpGatewayFile.NAMED, "What the report calls the route."),
                     Key.of("weight", Shape.number(1, MAX_WEIGHT), "How often the route is taken, beside the others.")
                             .otherwise(1),
-                    STEPS_KEY)
+                    STEPS_KEY,
+                    Key.of("url", Shape.text(), PATH_SAYS))
             .and(REQUEST.toArray(new Key[0]));
 
     private static final long MAX_BODY_BYTES = 1 << 20;
@@ -117,6 +120,7 @@ final class StepKeys {
         } else if (keys.containsKey("steps")) {
             steps(keys.get("steps"), columns).ifPresent(steps -> routes.add(new Route(name, 1, steps)));
         } else {
+            requireUrl(node, keys);
             step(node, keys, name, new HashSet<>(columns))
                     .ifPresent(step -> routes.add(new Route(name, 1, List.of(step))));
         }
@@ -180,9 +184,17 @@ final class StepKeys {
                     .forEach(key -> keys.get(key).problem("belongs to one request: it cannot stand beside steps"));
             steps = steps(keys.get("steps"), columns);
         } else {
+            requireUrl(node, keys);
             steps = step(node, keys, name.orElse(""), new HashSet<>(columns)).map(List::of);
         }
         return name.flatMap(n -> steps.map(s -> new Route(n, weight, s)));
+    }
+
+    /** The url of what may have steps in its place, where there are none. */
+    private static void requireUrl(ConfigNode node, Map<String, ConfigNode> keys) {
+        if (!keys.containsKey("url")) {
+            node.problem("needs the key 'url', the path of the request, or steps");
+        }
     }
 
     private Optional<List<Step>> steps(ConfigNode node, Set<String> columns) {
@@ -204,9 +216,6 @@ final class StepKeys {
             node.problem("has the name '" + name + "', which another step of the scenario has");
         }
         Optional<String> path = Optional.ofNullable(keys.get("url")).flatMap(n -> n.parsed(this::path));
-        if (!keys.containsKey("url")) {
-            node.problem("needs the key 'url': the path of the request");
-        }
         Optional<String> body = body(node, keys);
         ResponseCheck check = Optional.ofNullable(keys.get("check"))
                 .map(HttpGatewayFile::check)

@@ -234,7 +234,7 @@ final class OpenApi {
                 .mapToInt(Integer::parseInt)
                 .min();
         if (status.isEmpty()) {
-            requests.leftOut(called + " says no status of a right answer: 200 is taken");
+            requests.leftOut("checks of the status where the file names no 2xx: 200 is taken");
         }
         Map<String, String> escaped = new LinkedHashMap<>();
         headers.forEach((name, value) -> escaped.put(name, Template.escaped(value)));

@@ -192,6 +192,7 @@ class SchemaCommandTest {
                 "plan  | keep: maybe",
                 "plan  | users: {from: 1}",
                 "plan  | [product]",
+                "http  | {name: a, url: 'http://h', scenarios: [{name: a, steps: [{name: s}]}]}",
                 "hosts | {hosts: {a: 10.0.0.5}}",
                 "hosts | {hosts: {a: {adress: b}}, roles: {gateway: a, backend: a, load-generator: a}}",
                 "hosts | {hosts: {a: {port: 70000}}, roles: {gateway: a, backend: a, load-generator: a}}",

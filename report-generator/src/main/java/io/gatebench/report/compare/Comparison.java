@@ -16,7 +16,7 @@ import io.gatebench.report.verdict.Verdict;
  * @param candidates one entry per further input
  * @param falseAlarmRate the chance per candidate that a run without change shows one in any cell and figure, or as a whole
  * @param marginPercent the loss that {@code no-difference} rules out
- * @param problems what could not be read, each with file and line
+ * @param problems what was not read, or is not in the files, each with file and line
  */
 public record Comparison(
         String baseline,

@@ -236,7 +236,7 @@ public final class ComparisonWriter {
             }
         }
         if (!comparison.problems().isEmpty()) {
-            text.append("\n## What could not be read\n\n");
+            text.append("\n## What was not read, or is not in the files\n\n");
             comparison
                     .problems()
                     .forEach(problem -> text.append("- ")

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.importer.CellKey;
@@ -115,7 +116,11 @@ public final class TrendAnalyzer {
         checkColumn(all, value);
         List<String> notes = new ArrayList<>();
         notes.add("runs are in natural order of their names");
-        history.problems().forEach(problem -> notes.add(problem.toString()));
+        // Each file of another tool lacks the same.
+        history.problems().stream()
+                .collect(Collectors.groupingBy(ImportedRun.Problem::text, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(alike -> notes.add(alike.get(0) + (alike.size() > 1 ? " (" + alike.size() + " times)" : "")));
         return analyze(runs, value, true, notes);
     }
 

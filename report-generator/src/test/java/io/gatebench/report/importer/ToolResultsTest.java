@@ -23,6 +23,7 @@ import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.results.ReportException;
+import io.gatebench.report.trend.TrendAnalyzer;
 import io.gatebench.report.verdict.Level;
 
 /** Files of other load generators, see {@code past/SOURCES.md}; the expectations were read from the files by hand. */
@@ -154,6 +155,21 @@ class ToolResultsTest {
                 .allSatisfy(cell -> assertThat(cell.reason())
                         .contains("the load models differ: vegeta.json was that of vegeta, oha.json was that of oha"));
         assertThat(ofTwo.problems()).anyMatch(text -> text.contains("the whole run counts, its beginning included"));
+    }
+
+    /** Each file lacks the same, which a reader needs to be told once. */
+    @Test
+    void saysOnceWhatAllRunsOfATrendLack() throws IOException {
+        for (int i = 0; i < 6; i++) {
+            write("runs/run-" + i + "/wrk.txt", 80000 + i);
+        }
+        assertThat(new TrendAnalyzer()
+                        .analyze(History.read(directory.resolve("runs"), new ResultsImporter()), "throughput")
+                        .notes())
+                .filteredOn(note -> note.contains("the whole run counts"))
+                .singleElement()
+                .asString()
+                .endsWith("(6 times)");
     }
 
     @Test

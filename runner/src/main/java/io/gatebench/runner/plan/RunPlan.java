@@ -102,8 +102,16 @@ public record RunPlan(
                 .plus(test(WARM_UP_OF_A_KEPT_GATEWAY)
                         .plus(OVERHEAD_OF_A_KEPT_GATEWAY)
                         .multipliedBy(count - fresh));
+        // Scenarios of steps have no control run.
+        long direct = plan.scenarios().stream()
+                .filter(scenario -> scenario.steps().isEmpty())
+                .count();
         return plan.controlRun()
-                ? all.plus(test(WARM_UP_OF_A_KEPT_GATEWAY).plusSeconds(5).multipliedBy(count))
+                ? all.plus(test(WARM_UP_OF_A_KEPT_GATEWAY)
+                        .plusSeconds(5)
+                        .multipliedBy(count)
+                        .multipliedBy(direct)
+                        .dividedBy(plan.scenarios().size()))
                 : all;
     }
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +16,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.load.JMeterLoadDriver;
+import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
+import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.RunManifest;
+import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
+import io.gatebench.model.TestScenario;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.runner.fake.FakeEnvironment;
 import io.gatebench.runner.fake.FakeGateway;
@@ -86,12 +91,13 @@ class CaseRunnerTest extends OnFakes {
     }
 
     private TestCaseResult run(CaseRunner runner, int number) {
+        return run(runner, plan.plan().scenarios().get(0), number);
+    }
+
+    private TestCaseResult run(CaseRunner runner, TestScenario scenario, int number) {
         List<TestCase> cases = plan.plan().testCases();
         return runner.run(
-                plan.plan().scenarios().get(0),
-                cases.get(number),
-                1,
-                cases.stream().skip(number + 1L).findFirst());
+                scenario, cases.get(number), 1, cases.stream().skip(number + 1L).findFirst());
     }
 
     private void failed(TestCaseResult result, FailureReason reason, String detail) {
@@ -116,6 +122,44 @@ class CaseRunnerTest extends OnFakes {
             assertThat(completed.facts()).containsKey("gateway.url");
         });
         assertThat(host.started()).hasSize(3).noneMatch(FakeProcess::isAlive);
+    }
+
+    /** Load generators elsewhere have no files of this machine. */
+    @Test
+    void sendsTheRowsOfACsvToTheLoadGenerator() throws IOException {
+        Path rows = Files.writeString(directory.resolve("items.csv"), "item\ntea\n");
+        ScenarioSteps.Step create = new ScenarioSteps.Step(
+                "create", "POST", "/first", Map.of(), Optional.of("${item}"), ResponseCheck.ok(), List.of());
+        ScenarioSteps steps = new ScenarioSteps(
+                List.of(new ScenarioSteps.Route("order", 1, List.of(create))),
+                Optional.of(new ScenarioSteps.Data(rows, true)));
+        List<String> sent = new ArrayList<>();
+        loadGenerator(
+                spec -> {
+                    LoadRequest request =
+                            LoadRequest.read(Path.of(spec.directory()).resolve("request.json"));
+                    ScenarioSteps.Data data =
+                            request.scenario().steps().orElseThrow().data().orElseThrow();
+                    assertThat(data.file()).startsWith(Path.of(host.workDirectory()));
+                    assertThat(data.unique()).isTrue();
+                    sent.addAll(lines(data.file()));
+                    return measured(100, 0);
+                },
+                0);
+
+        try (CaseRunner runner = runner()) {
+            TestScenario scenario = plan.plan().scenarios().get(0).withSteps(Optional.of(steps));
+            assertThat(run(runner, scenario, 0)).isInstanceOf(TestCaseResult.Completed.class);
+        }
+        assertThat(sent).containsExactly("item", "tea");
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
