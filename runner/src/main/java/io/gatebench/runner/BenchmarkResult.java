@@ -103,7 +103,7 @@ public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult>
         List<String> problems = new ArrayList<>();
         for (CaseResult cell : cells) {
             if (!cell.isUsable()) {
-                problems.add(cell.name() + ": " + cell.verdict().text());
+                problems.add(cell.name() + ": " + cell.verdict().worst());
             }
         }
         int planned = info.plan().testCases().size() * info.plan().repeats();

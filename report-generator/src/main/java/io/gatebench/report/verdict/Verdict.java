@@ -47,4 +47,14 @@ public record Verdict(Level level, List<Finding> findings) {
     public String text() {
         return findings.isEmpty() ? level.toString() : level + " (" + reasons() + ")";
     }
+
+    /** Returns the {@link #text()} without the findings that are not as bad as the level. */
+    public String worst() {
+        return new Verdict(
+                        level,
+                        findings.stream()
+                                .filter(finding -> finding.level() == level)
+                                .toList())
+                .text();
+    }
 }
