@@ -250,7 +250,8 @@ class CiScriptsIT {
                 .forEach((name, input) ->
                         values.put("inputs." + name, String.valueOf(((Map<?, ?>) input).get("default"))));
         values.put("inputs.arguments", "--product=apim\n  --thresholds=errors == 0, p99 < 50ms\n\n");
-        values.put("inputs.jar", Path.of("../orchestrator/target/orchestrator.jar").toString());
+        values.put(
+                "inputs.jar", Path.of("../orchestrator/target/orchestrator.jar").toString());
         values.put("inputs.token", "token");
         values.put("github.action_repository", "o/gatebench");
         Map<String, Step> steps = new LinkedHashMap<>();

@@ -200,7 +200,9 @@ final class Moto implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Duser.home=" + directory,
                 "-jar",
-                Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath().toString()));
+                Path.of("../orchestrator/target/orchestrator.jar")
+                        .toAbsolutePath()
+                        .toString()));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -48,7 +48,10 @@ final class Program implements AutoCloseable {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.addAll(List.of(
-                "-jar", Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath().toString()));
+                "-jar",
+                Path.of("../orchestrator/target/orchestrator.jar")
+                        .toAbsolutePath()
+                        .toString()));
         command.addAll(arguments);
         // Two programs that look for free ports at the same moment find the same ones.
         Turn turn = Turn.take("ports");

@@ -95,8 +95,8 @@ class ProgramJarIT {
 
     @Test
     void holdsNothingOfTheCloudAndItsPlugInNothingOfTheProgram() throws IOException {
-        try (ZipFile plugIn =
-                new ZipFile(Path.of("../orchestrator/target/environment-aws.jar").toFile())) {
+        try (ZipFile plugIn = new ZipFile(
+                Path.of("../orchestrator/target/environment-aws.jar").toFile())) {
             Set<String> classes = plugIn.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith(".class"))
@@ -113,7 +113,8 @@ class ProgramJarIT {
 
     @Test
     void saysWhatToAddWhereThePlugInIsMissing(@TempDir Path directory) throws Exception {
-        Path alone = Files.copy(Path.of("../orchestrator/target/orchestrator.jar"), directory.resolve("orchestrator.jar"));
+        Path alone =
+                Files.copy(Path.of("../orchestrator/target/orchestrator.jar"), directory.resolve("orchestrator.jar"));
 
         Process listed = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

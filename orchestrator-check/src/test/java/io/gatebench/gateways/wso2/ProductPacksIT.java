@@ -387,7 +387,9 @@ class ProductPacksIT {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-jar",
-                Path.of("../orchestrator/target/orchestrator.jar").toAbsolutePath().toString(),
+                Path.of("../orchestrator/target/orchestrator.jar")
+                        .toAbsolutePath()
+                        .toString(),
                 "--results=r",
                 "--users=2",
                 "--duration=5s",

@@ -569,12 +569,14 @@ public final class PlanBuilder {
                                     + " --cpus " + cpus + " one from a pack")));
             input.get(PlanKey.GATEWAY_MEMORY)
                     .filter(entry -> limited ? !gateway.takesLimits() : !gateway.takesMemoryLimit())
-                    .ifPresent(entry -> problems.add(prefix(entry)
-                            + (limited
-                                    ? "limits processes and containers, and here the gateway has the memory of its pod; say it"
-                                            + " in the file of the environment, or drop it"
-                                    : "is a limit that " + gateway.applicationName()
-                                            + " does not take: it runs already, or its product knows of none; drop it")));
+                    .ifPresent(
+                            entry -> problems.add(
+                                    prefix(entry)
+                                            + (limited
+                                                    ? "limits processes and containers, and here the gateway has the memory of its pod; say it"
+                                                            + " in the file of the environment, or drop it"
+                                                    : "is a limit that " + gateway.applicationName()
+                                                            + " does not take: it runs already, or its product knows of none; drop it")));
             input.get(PlanKey.GATEWAY_MEMORY)
                     .filter(entry -> input.get(PlanKey.CPUS).isPresent())
                     .ifPresent(
