@@ -51,8 +51,9 @@ final class RunObjects {
 
     private static final String LEASE = DIRECTORY + "/lease";
     private static final long USER = 10_001;
-    /** How many pods of load generators may be lost before the job gives up, which is of no use to a run. */
+    /** Pods of load generators that may be lost before the job gives up, which is of no use to a run. */
     private static final int LOST_PODS = 10_000;
+
     private static final String HOST_NAME = "kubernetes.io/hostname";
     // Counts seconds without a renewal: a clock that is set does no harm.
     private static final String KEEP = """

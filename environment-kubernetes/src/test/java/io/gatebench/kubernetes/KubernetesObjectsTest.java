@@ -110,7 +110,11 @@ class KubernetesObjectsTest {
         assertThat(load.getSpec().getCompletions()).isEqualTo(3);
         // A pod that is deleted must not look as if it had done its work: its place would stay empty.
         assertThat(List.of(owner.getSpec().getTemplate(), load.getSpec().getTemplate()))
-                .allSatisfy(pod -> assertThat(pod.getSpec().getContainers().get(0).getCommand().get(2))
+                .allSatisfy(pod -> assertThat(pod.getSpec()
+                                .getContainers()
+                                .get(0)
+                                .getCommand()
+                                .get(2))
                         .contains("trap 'exit 143' TERM INT"));
         assertThat(load.getSpec().getBackoffLimit()).isEqualTo(10_000);
         assertThat(List.<HasMetadata>of(
