@@ -141,6 +141,18 @@ class BenchmarkResultAssertTest {
                 .withMessageNotContaining("requests/s");
     }
 
+    /** A loss that is just accepted is found in every second case, not in nine of ten. */
+    @Test
+    void promisesToFindNoLossThatItAccepts() {
+        org.assertj.core.api.Assertions.assertThat(sound.relativeBaseline()
+                        .compare(Results.completed(directory.resolve("same"), 0, 2000, 498, 507, 503), 5))
+                .filteredOn(difference -> difference.measure() == RelativeBaseline.Measure.THROUGHPUT)
+                .singleElement()
+                .satisfies(difference -> org.assertj.core.api.Assertions.assertThat(
+                                difference.findablePercent().orElseThrow())
+                        .isBetween(5.2, 8.0));
+    }
+
     @Test
     void tellsEveryLimitThatIsBrokenAndHoldsToOneScenario() {
         assertFails(() -> assertThat(sound)

@@ -158,6 +158,10 @@ class CiScriptsIT {
                 ### Thresholds that were not met
 
                 - p99 &lt; 50ms: passthrough is at 51 ms, 2 % above
+                - second
+                - third
+                - fourth
+                - fifth
 
                 | | Scenario |
                 """);
@@ -166,6 +170,9 @@ class CiScriptsIT {
 
         assertThat(steps.get("Measure and compare").output())
                 .contains("::error title=Gatebench, threshold::p99 < 50ms: passthrough is at 51 ms, 2 %25 above");
+        assertThat(directory.resolve("gatebench/kept/comment.md"))
+                .content()
+                .endsWith("- third\n- and 2 more, in the summary of the run\n");
         assertThat(steps.get("Comment on the pull request").output())
                 .contains("::warning title=Gatebench::the comment could not be written; the token needs");
         assertThat(steps.get("Comment on the pull request").code()).isZero();

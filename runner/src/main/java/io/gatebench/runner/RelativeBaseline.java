@@ -341,18 +341,16 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                 continue;
             }
             if (measure == Measure.THROUGHPUT) {
-                requireKnownNoise(cell, id);
+                requireKnownNoise(cell, id, options.smallestChangePercent());
             }
-            OptionalDouble findable = cell.detectablePercent().stream()
-                    .map(percent -> Math.max(percent, options.smallestChangePercent()))
-                    .findFirst();
+            OptionalDouble findable = cell.detectablePercent();
             differences.add(new Difference(
                     id, measure, cell.outcome() == Comparison.Outcome.SLOWER, findable, text(measure, cell, findable)));
         }
         return differences;
     }
 
-    private static void requireKnownNoise(Comparison.Cell cell, String id) {
+    private static void requireKnownNoise(Comparison.Cell cell, String id, double acceptedPercent) {
         String way = "; measure both with more repeats (repeats(3)), longer, or on a quieter machine";
         if (cell.noise()
                 .filter(noise -> noise.source() == Comparison.NoiseSource.REPEATS)
@@ -361,7 +359,8 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                     id + ": the noise is not known, as neither baseline nor run repeats the cell" + way);
         }
         double findable = cell.detectablePercent().orElse(0);
-        if (findable > MAX_FINDABLE_PERCENT) {
+        // Who accepts so much has asked for no more.
+        if (findable > MAX_FINDABLE_PERCENT && acceptedPercent < MAX_FINDABLE_PERCENT) {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT,
                     "%s: the repeats differ so much (%.1f %% each) that %s would be found%s",

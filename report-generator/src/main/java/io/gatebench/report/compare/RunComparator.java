@@ -299,10 +299,19 @@ public final class RunComparator {
     }
 
     /** The loss that is found in nine of ten comparisons if this cell alone has it. */
-    private static double detectablePercent(Pair pair, Noise noise, double level) {
-        double reach =
-                standardError(pair, noise) * (distribution(noise).inverseSurvivalProbability(level) + POWER_QUANTILE);
-        return 100 * Math.abs(Math.expm1(pair.metric.better() == Metric.Better.HIGHER ? -reach : reach));
+    private double detectablePercent(Pair pair, Noise noise, double level) {
+        return detectablePercent(pair.metric, standardError(pair, noise), distribution(noise), level);
+    }
+
+    /** A loss must be beyond noise and not below the smallest change, and is seen with noise. */
+    private double detectablePercent(Metric metric, double standardError, TDistribution noise, double level) {
+        boolean more = metric.better() == Metric.Better.HIGHER;
+        double smallest = options.smallestChangePercent() / 100;
+        // More than everything cannot be lost, so that nothing is found.
+        double bound = more ? -Math.log1p(-Math.min(smallest, 1)) : Math.log1p(smallest);
+        double reach = Math.max(standardError * noise.inverseSurvivalProbability(level), bound)
+                + standardError * POWER_QUANTILE;
+        return 100 * Math.abs(Math.expm1(more ? -reach : reach));
     }
 
     /** Returns the parts of a set-up that the other one does not have. */
@@ -412,7 +421,6 @@ public final class RunComparator {
         double adjusted = Math.min(1, run.p(!gained) / (WHOLE_SHARE * share * direction));
         double reach = run.standardError() * run.distribution().inverseSurvivalProbability((1 - INTERVAL) / 2);
         double level = options.falseAlarmRate() * WHOLE_SHARE * share * WHOLE_LOSS_SHARE;
-        double least = run.standardError() * (run.distribution().inverseSurvivalProbability(level) + POWER_QUANTILE);
         boolean significant = adjusted <= options.falseAlarmRate()
                 && Math.abs(Math.expm1(run.difference())) * 100 >= options.smallestChangePercent();
         Outcome outcome = significant
@@ -427,7 +435,7 @@ public final class RunComparator {
                 run.earlierRuns(),
                 run.noise(),
                 adjusted,
-                100 * Math.abs(Math.expm1(metric.better() == Metric.Better.HIGHER ? -least : least)),
+                detectablePercent(metric, run.standardError(), run.distribution(), level),
                 outcome);
     }
 
