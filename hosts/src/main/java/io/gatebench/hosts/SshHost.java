@@ -34,6 +34,7 @@ import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.HostUnreachableException;
+import io.gatebench.spi.host.JavaVersion;
 import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.host.ProcessSpec;
 import io.gatebench.spi.host.Tunnel;

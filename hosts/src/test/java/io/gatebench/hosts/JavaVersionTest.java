@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.gatebench.spi.host.JavaVersion;
+
 class JavaVersionTest {
 
     @ParameterizedTest

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,6 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.server.RMIClientSocketFactory;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,9 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +43,7 @@ import io.gatebench.model.SampleStatistics;
 class DistributedLoadIT {
 
     private static final long PATIENCE_SECONDS = 90;
+    private static final char[] PASSWORD = "gatebench".toCharArray();
 
     @TempDir
     Path directory;
@@ -137,44 +134,26 @@ class DistributedLoadIT {
         return process.exitValue();
     }
 
-    /** Returns a client that shows the key of a file and asks for nothing itself. */
-    private static SSLContext trustsAll(Path key) throws IOException {
-        try (InputStream in = Files.newInputStream(key)) {
-            char[] password = "gatebench".toCharArray();
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            keys.load(in, password);
+    /** Returns a client that shows the key of a file, and trusts the load generators of the test. */
+    private SSLContext shows(Path key) throws IOException {
+        try {
             KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            own.init(keys, password);
+            own.init(keys(key), PASSWORD);
+            TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trusted.init(keys(keyStore));
             SSLContext tls = SSLContext.getInstance("TLS");
-            tls.init(own.getKeyManagers(), new TrustManager[] {new TrustsEverybody()}, null);
+            tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
             return tls;
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }
     }
 
-    private static final class TrustsEverybody extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
+    private static KeyStore keys(Path file) throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(in, PASSWORD);
+            return keys;
         }
     }
 
@@ -262,9 +241,9 @@ class DistributedLoadIT {
         Process generator = generator(1, whole, ports.get(0), ports.get(1), keyStore);
         awaitLine(generator, "load-1", "Created remote object");
         RMIClientSocketFactory stranger =
-                (host, port) -> trustsAll(other).getSocketFactory().createSocket(host, port);
+                (host, port) -> shows(other).getSocketFactory().createSocket(host, port);
         RMIClientSocketFactory friend =
-                (host, port) -> trustsAll(keyStore).getSocketFactory().createSocket(host, port);
+                (host, port) -> shows(keyStore).getSocketFactory().createSocket(host, port);
 
         assertThat(LocateRegistry.getRegistry("127.0.0.1", ports.get(0), friend).list())
                 .isNotEmpty();

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +20,7 @@ import java.util.regex.Pattern;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.SecondLine;
 import io.gatebench.load.engine.StartSignal;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
@@ -137,7 +137,7 @@ public final class LoadGeneratorMain {
             LoadProgress progress = new LoadProgress() {
                 @Override
                 public void second(SecondOfLoad second) {
-                    out.println(line(second));
+                    out.println(SecondLine.text(second));
                 }
 
                 @Override
@@ -221,17 +221,5 @@ public final class LoadGeneratorMain {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static String line(SecondOfLoad second) {
-        return String.format(
-                Locale.ROOT,
-                "{\"second\":%d,\"samples\":%d,\"errors\":%d,\"p99Millis\":%.3f,\"users\":%d,\"meanMillis\":%.3f}",
-                second.second(),
-                second.samples(),
-                second.errors(),
-                second.p99Millis(),
-                second.users(),
-                second.meanMillis());
     }
 }

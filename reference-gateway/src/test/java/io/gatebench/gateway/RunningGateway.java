@@ -7,18 +7,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+
+import io.gatebench.certificate.AnyCertificate;
 
 /** The real application in this JVM, on free ports, with a client that trusts its certificate. */
 final class RunningGateway implements AutoCloseable {
@@ -76,24 +74,9 @@ final class RunningGateway implements AutoCloseable {
 
     private static SSLContext trustingAnything() {
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustingManager()}, new SecureRandom());
-            return context;
+            return AnyCertificate.context();
         } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static final class TrustingManager implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

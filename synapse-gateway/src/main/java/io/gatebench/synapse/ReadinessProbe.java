@@ -7,14 +7,11 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+
+import io.gatebench.certificate.AnyCertificate;
 
 /**
  * Waits until both listeners hand a request to a proxy service of this very process.
@@ -65,7 +62,11 @@ record ReadinessProbe(InetAddress address, String token, LongSupplier nanoTime) 
         connection.setReadTimeout(Math.toIntExact(ATTEMPT_TIMEOUT.toMillis()));
         if (connection instanceof HttpsURLConnection secure) {
             // The token, not the certificate, shows that it is this process that answers.
-            secure.setSSLSocketFactory(acceptAnyCertificate().getSocketFactory());
+            try {
+                secure.setSSLSocketFactory(AnyCertificate.context().getSocketFactory());
+            } catch (GeneralSecurityException e) {
+                throw new IOException("no TLS in this Java runtime", e);
+            }
             secure.setHostnameVerifier((name, session) -> true);
         }
         try {
@@ -83,29 +84,6 @@ record ReadinessProbe(InetAddress address, String token, LongSupplier nanoTime) 
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new GatewayException("interrupted while waiting for the listeners", e);
-        }
-    }
-
-    private static SSLContext acceptAnyCertificate() throws IOException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new AcceptAny()}, new SecureRandom());
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IOException("no TLS in this Java runtime", e);
-        }
-    }
-
-    private static final class AcceptAny implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

@@ -5,14 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.FileDigest;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
@@ -167,14 +163,10 @@ public final class ContainerEngine {
     }
 
     private static String sum(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            new DigestInputStream(in, digest).transferTo(java.io.OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digest.digest());
+        try {
+            return FileDigest.sha256(file);
         } catch (IOException e) {
             throw problem("the archive " + file + " cannot be read: " + e.getMessage());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 

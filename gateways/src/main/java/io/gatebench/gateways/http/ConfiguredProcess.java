@@ -120,11 +120,7 @@ final class ConfiguredProcess implements HostProcess {
                         + (result.output() + result.errorOutput()).strip());
                 return;
             }
-            long deadline = System.nanoTime() + grace.toNanos();
-            boolean waiting = true;
-            while (waiting && process.isAlive() && System.nanoTime() - deadline < 0) {
-                waiting = Pause.passed(POLL);
-            }
+            Pause.untilEnded(process, grace, POLL);
         } catch (HostException e) {
             listener.note("the stop command of " + name() + " failed: " + e.getMessage());
         }

@@ -6,9 +6,9 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.HttpsURLConnection;
 
 import io.gatebench.load.engine.http.TlsSockets;
@@ -43,13 +43,9 @@ final class Readiness {
      * @throws RoleStartException if it fails or takes too long
      */
     void awaitEnd(HostProcess process) {
-        Instant deadline = clock.instant().plus(ready.timeout());
-        while (process.isAlive()) {
-            if (clock.instant().isAfter(deadline)) {
-                throw new RoleStartException("the start command of " + process.name() + " did not return within "
-                        + ready.timeout().toSeconds() + " s; if it is the gateway itself, remove foreground: false");
-            }
-            Pause.of(POLL, "while the gateway was starting");
+        if (hinders(() -> process.isAlive() ? "it has not returned" : "").isPresent()) {
+            throw new RoleStartException("the start command of " + process.name() + " did not return within "
+                    + ready.timeout().toSeconds() + " s; if it is the gateway itself, remove foreground: false");
         }
         int code = process.exitCode().orElse(-1);
         if (code != 0) {
@@ -65,25 +61,30 @@ final class Readiness {
      * @throws RoleStartException if it ends or takes too long
      */
     void await(URI target, Optional<HostProcess> process) {
-        Instant deadline = clock.instant().plus(ready.timeout());
-        while (true) {
+        Optional<String> late = hinders(() -> {
             if (process.isPresent() && !process.get().isAlive()) {
                 throw new RoleStartException(process.get().name() + " ended before it was ready (exit code "
                         + process.get().exitCode().orElse(-1) + ")"
                         + process.get().whyEnded().map(why -> ": " + why).orElse("")
                         + process.get().lastWords(15));
             }
-            String hindrance = hindrance(target);
-            if (hindrance.isEmpty()) {
-                return;
-            }
-            if (clock.instant().isAfter(deadline)) {
-                throw new RoleStartException("the gateway was not ready within "
-                        + ready.timeout().toSeconds() + " s: " + hindrance
-                        + process.map(p -> p.lastWords(15)).orElse(""));
-            }
-            Pause.of(POLL, "while the gateway was starting");
+            return hindrance(target);
+        });
+        if (late.isPresent()) {
+            throw new RoleStartException(
+                    "the gateway was not ready within " + ready.timeout().toSeconds() + " s: " + late.get()
+                            + process.map(p -> p.lastWords(15)).orElse(""));
         }
+    }
+
+    /** Waits until a text is empty; returns the last one if the time is over. */
+    private Optional<String> hinders(Supplier<String> hindrance) {
+        return Pause.until(
+                ready.timeout(),
+                POLL,
+                clock,
+                "while the gateway was starting",
+                () -> Optional.of(hindrance.get()).filter(text -> !text.isEmpty()));
     }
 
     private String hindrance(URI target) {

@@ -3,7 +3,6 @@ package io.gatebench.gateways.wso2;
 
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -58,29 +57,28 @@ final class GatewayReady {
             IntPredicate ready,
             Optional<HostProcess> process,
             Duration timeout) {
-        Instant deadline = clock.instant().plus(timeout);
         RestClient.Request request = new RestClient.Request("ask " + what, method, url, authorization, body);
-        while (true) {
-            String hindrance;
-            try {
-                RestClient.Answer answer = client.send(request);
-                if (ready.test(answer.status())) {
-                    return;
-                }
-                hindrance = url + " answers " + answer.status();
-            } catch (RestFailure e) {
-                hindrance = String.valueOf(e.getMessage());
-            }
-            if (process.isPresent() && !process.get().isAlive()) {
+        Optional<String> late = Pause.until(timeout, POLL, clock, "while the gateway was starting", () -> {
+            Optional<String> hindrance = hindrance(request, ready);
+            if (hindrance.isPresent() && process.isPresent() && !process.get().isAlive()) {
                 throw new RoleStartException(what + " ended before it was ready (exit code "
                         + process.get().exitCode().orElse(-1) + ")"
                         + process.get().lastWords(15));
             }
-            if (clock.instant().isAfter(deadline)) {
-                throw new RoleStartException(what + " was not ready within " + timeout.toSeconds() + " s: " + hindrance
-                        + process.map(p -> p.lastWords(15)).orElse(""));
-            }
-            Pause.of(POLL, "while the gateway was starting");
+            return hindrance;
+        });
+        if (late.isPresent()) {
+            throw new RoleStartException(what + " was not ready within " + timeout.toSeconds() + " s: " + late.get()
+                    + process.map(p -> p.lastWords(15)).orElse(""));
+        }
+    }
+
+    private Optional<String> hindrance(RestClient.Request request, IntPredicate ready) {
+        try {
+            int status = client.send(request).status();
+            return ready.test(status) ? Optional.empty() : Optional.of(request.url() + " answers " + status);
+        } catch (RestFailure e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -117,20 +117,12 @@ final class PackProcess implements HostProcess {
         try {
             if (script.isAlive() && (jvm.isPresent() || findJvm())) {
                 host.run(List.of("kill", "-TERM", String.valueOf(jvm.getAsLong())), COMMAND);
-                awaitEnd(grace);
+                Pause.untilEnded(script, grace, POLL);
             }
         } catch (HostException e) {
             // The script below is ended in any case, and its children with it.
         }
         script.stop(grace);
         limit.ifPresent(l -> l.remove(host));
-    }
-
-    private void awaitEnd(Duration grace) {
-        long deadline = System.nanoTime() + grace.toNanos();
-        boolean waiting = true;
-        while (waiting && script.isAlive() && System.nanoTime() - deadline < 0) {
-            waiting = Pause.passed(POLL);
-        }
     }
 }

@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.gatebench.gc.GcLogging;
 import io.gatebench.model.DataSize;
@@ -17,6 +15,7 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostProcess;
+import io.gatebench.spi.host.JavaVersion;
 import io.gatebench.spi.host.ProcessSpec;
 import io.gatebench.spi.role.RoleProcess;
 import io.gatebench.spi.role.RoleStartException;
@@ -25,7 +24,6 @@ import io.gatebench.spi.role.RoleStartException;
 final class PackServer {
 
     private static final Duration JAVA = Duration.ofSeconds(30);
-    private static final Pattern VERSION = Pattern.compile("version \"(\\d+)(?:\\.(\\d+))?");
 
     private final Host host;
     private final String home;
@@ -121,12 +119,11 @@ final class PackServer {
             return host.javaFeatureVersion();
         }
         CommandResult result = host.run(List.of(java().toString(), "-version"), JAVA);
-        Matcher matcher = VERSION.matcher(result.errorOutput() + result.output());
-        if (result.exitCode() != 0 || !matcher.find()) {
+        int version = JavaVersion.feature(result.errorOutput() + result.output());
+        if (result.exitCode() != 0 || version == 0) {
             throw new RoleStartException("java-home " + javaHome.get() + " of " + host.name() + " holds no JDK: "
                     + (result.output() + result.errorOutput()).strip());
         }
-        int first = Integer.parseInt(matcher.group(1));
-        return first == 1 && matcher.group(2) != null ? Integer.parseInt(matcher.group(2)) : first;
+        return version;
     }
 }

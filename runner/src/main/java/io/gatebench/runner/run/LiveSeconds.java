@@ -4,17 +4,14 @@ package io.gatebench.runner.run;
 import java.util.HashMap;
 import java.util.Map;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.SecondLine;
+import io.gatebench.model.SecondOfLoad;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.RunListener.LiveSecond;
 
 /** Adds up what several load generators say of each second, for the eye alone. */
 final class LiveSeconds {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final int generators;
     private final RunListener listener;
@@ -45,17 +42,13 @@ final class LiveSeconds {
      * @return whether it is about a second
      */
     boolean line(String line) {
-        if (!line.startsWith("{\"second\"")) {
+        if (!SecondLine.isOne(line)) {
             return false;
         }
         try {
-            JsonNode node = JSON.readTree(line);
-            LiveSecond second = new LiveSecond(
-                    node.path("second").asInt(),
-                    node.path("samples").asLong(),
-                    node.path("errors").asLong(),
-                    node.path("p99Millis").asDouble(),
-                    node.path("users").asInt());
+            SecondOfLoad told = SecondLine.read(line);
+            LiveSecond second =
+                    new LiveSecond(told.second(), told.samples(), told.errors(), told.p99Millis(), told.users());
             Sum known = sums.get(second.second());
             Sum sum = known == null ? new Sum(1, second) : known.plus(second);
             sums.put(second.second(), sum);
@@ -63,8 +56,8 @@ final class LiveSeconds {
                 sums.remove(second.second());
                 listener.second(sum.second());
             }
-        } catch (JsonProcessingException e) {
-            listener.note("a load generator wrote a line that is no JSON: " + line);
+        } catch (LoadException e) {
+            listener.note(e.getMessage());
         }
         return true;
     }

@@ -6,17 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
+import io.gatebench.load.engine.LoadException;
+import io.gatebench.load.engine.SecondLine;
 import io.gatebench.load.engine.stats.SteadyState;
 import io.gatebench.model.SecondOfLoad;
 
 /** Says when the load that several load generators send together has become steady, by what they tell each second. */
 final class SharedWarmUp {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final int generators;
     private final int firstSecond;
@@ -43,14 +39,13 @@ final class SharedWarmUp {
 
     /** Takes a line of a load generator's output; returns whether the load is steady now. */
     boolean isSteadyAfter(String line) {
-        if (!line.startsWith("{\"second\"")) {
+        if (!SecondLine.isOne(line)) {
             return false;
         }
         try {
-            JsonNode node = JSON.readTree(line);
-            int second = node.path("second").asInt();
-            Sum sum = sums.getOrDefault(second, new Sum(0, 0, 0))
-                    .plus(node.path("samples").asLong(), node.path("meanMillis").asDouble());
+            SecondOfLoad told = SecondLine.read(line);
+            int second = told.second();
+            Sum sum = sums.getOrDefault(second, new Sum(0, 0, 0)).plus(told.samples(), told.meanMillis());
             sums.put(second, sum);
             if (sum.parts() < generators || second < firstSecond) {
                 return false;
@@ -59,7 +54,7 @@ final class SharedWarmUp {
             double mean = sum.samples() == 0 ? 0 : sum.millis() / sum.samples();
             whole.add(new SecondOfLoad(second, sum.samples(), 0, mean, mean, mean, mean, 0));
             return SteadyState.reachedBy(whole).isPresent();
-        } catch (JsonProcessingException e) {
+        } catch (LoadException e) {
             // Whoever shows the seconds says so.
             return false;
         }

@@ -3,7 +3,6 @@ package io.gatebench.load.engine.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,14 +10,12 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
+
+import io.gatebench.certificate.AnyCertificate;
 
 /** TLS contexts for the two ways to trust a gateway that is not signed by a public authority. */
 public final class TlsSockets {
@@ -35,10 +32,11 @@ public final class TlsSockets {
      */
     public static SSLContext context(boolean trustAll, Optional<Path> caFile)
             throws IOException, GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
         if (trustAll) {
-            context.init(null, new TrustManager[] {new TrustEverything()}, new SecureRandom());
-        } else if (caFile.isPresent()) {
+            return AnyCertificate.context();
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        if (caFile.isPresent()) {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(keyStore(caFile.get()));
             context.init(null, factory.getTrustManagers(), new SecureRandom());
@@ -63,30 +61,5 @@ public final class TlsSockets {
             store.setCertificateEntry("ca" + number++, certificate);
         }
         return store;
-    }
-
-    private static final class TrustEverything extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }
