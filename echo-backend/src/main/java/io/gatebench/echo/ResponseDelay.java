@@ -158,11 +158,6 @@ public final class ResponseDelay {
         return value.toNanos();
     }
 
-    /** Returns whether every request is answered at once. */
-    public boolean isNone() {
-        return shape == Shape.FIXED && first == 0;
-    }
-
     boolean isDrawn() {
         return shape != Shape.FIXED;
     }

@@ -287,21 +287,12 @@ public final class SshHost implements Host {
         return patiently(() -> connection.exec(command(words), timeout));
     }
 
-    /** Runs a verb of the script without waiting for an unreachable host. */
-    HostConnection.Exec verbNow(Duration timeout, String... words) {
-        return connection.exec(command(words), timeout);
-    }
-
     void note(String text) {
         notes.accept(text);
     }
 
     SshSettings settings() {
         return settings;
-    }
-
-    boolean isLost() {
-        return lost;
     }
 
     @Override
