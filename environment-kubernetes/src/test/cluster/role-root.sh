@@ -5,6 +5,8 @@
 set -eu
 tar=$1
 root=$(mktemp -d)
+# Of everybody: who is not root in a container must get to what is below.
+chmod 755 "$root"
 trap 'rm -rf "$root"' EXIT
 
 # A program, or a library, and all libraries that it is linked with, at their own paths.
@@ -41,6 +43,7 @@ for file in "$root"/opt/java/bin/java "$root"/opt/java/lib/*.so "$root"/opt/java
     done
 done
 mkdir -p "$root/usr/bin" "$root/tmp" "$root/etc" "$root/proc" "$root/sys" "$root/dev"
+chmod 1777 "$root/tmp"
 ln -s /opt/java/bin/java "$root/usr/bin/java"
 ln -s /opt/java/bin/jcmd "$root/usr/bin/jcmd"
 if nginx=$(command -v nginx); then take "$nginx"; fi

@@ -40,12 +40,9 @@ final class Facts {
                     .withLabels(objects.labels())
                     .list()
                     .getItems();
-            pods.stream()
-                    .filter(pod -> RunObjects.name(NodeRole.GATEWAY)
-                            .equals(pod.getMetadata().getLabels().get(RunObjects.ROLE)))
-                    .filter(Pods::isUsable)
-                    .findFirst()
-                    .ifPresent(pod -> gateway(pod, rows));
+            of(NodeRole.GATEWAY, pods).ifPresent(pod -> gateway(pod, rows));
+            of(NodeRole.BACKEND, pods).ifPresent(pod -> image(pod, "Back end", rows));
+            of(NodeRole.LOAD_GENERATOR, pods).ifPresent(pod -> image(pod, "Load generators", rows));
             rows.add(new Row(
                     CLASS,
                     "Load generators",
@@ -67,21 +64,36 @@ final class Facts {
         return rows;
     }
 
+    private static Optional<Pod> of(NodeRole role, List<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> RunObjects.name(role)
+                        .equals(pod.getMetadata().getLabels().get(RunObjects.ROLE)))
+                .filter(Pods::isUsable)
+                .findFirst();
+    }
+
+    /** The name says what was asked for, the digest what the node has: a tag can be moved. */
+    private static void image(Pod pod, String type, List<Row> rows) {
+        pod.getSpec().getContainers().stream()
+                .findFirst()
+                .ifPresent(container -> rows.add(new Row(CLASS, type, "Image", container.getImage())));
+        Optional.ofNullable(pod.getStatus().getContainerStatuses()).stream()
+                .flatMap(List::stream)
+                .filter(status ->
+                        status.getImageID() != null && !status.getImageID().isBlank())
+                .findFirst()
+                .ifPresent(status -> rows.add(new Row(CLASS, type, "Digest of the image", status.getImageID())));
+    }
+
     private void gateway(Pod pod, List<Row> rows) {
+        image(pod, "Pod", rows);
         pod.getSpec().getContainers().stream().findFirst().ifPresent(container -> {
-            rows.add(new Row(CLASS, "Pod", "Image", container.getImage()));
             Map<String, Quantity> limits =
                     container.getResources() == null || container.getResources().getLimits() == null
                             ? Map.of()
                             : new TreeMap<>(container.getResources().getLimits());
             limits.forEach((what, limit) -> rows.add(new Row(CLASS, "Pod", "Limit of " + what, limit.toString())));
         });
-        Optional.ofNullable(pod.getStatus().getContainerStatuses()).stream()
-                .flatMap(List::stream)
-                .filter(status ->
-                        status.getImageID() != null && !status.getImageID().isBlank())
-                .findFirst()
-                .ifPresent(status -> rows.add(new Row(CLASS, "Pod", "Digest of the image", status.getImageID())));
         node(pod.getSpec().getNodeName(), rows);
     }
 

@@ -312,6 +312,12 @@ final class KubernetesEnvironment implements Environment {
     public List<String> notes() {
         List<String> notes = new ArrayList<>(hosts().notes());
         notes.add("The environment kubernetes is experimental: it was tried on one cluster of one node.");
+        settings.existing()
+                .ifPresent(gateway ->
+                        notes.add("The gateway is that of the " + gateway.kind().key() + " "
+                                + gateway.namespace() + "/" + gateway.name()
+                                + ", which runs outside of this run: no limits, metrics and GC log of it. Such gateways were"
+                                + " never tried in a real cluster."));
         return notes;
     }
 

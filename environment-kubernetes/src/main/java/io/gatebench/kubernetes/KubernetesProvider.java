@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.kubernetes;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,6 +42,19 @@ public final class KubernetesProvider implements ClusterProvider {
     @Override
     public void check(Path settings) {
         KubernetesSettingsFile.read(settings);
+    }
+
+    @Override
+    public Optional<URI> gatewayUrl(Path settings) {
+        KubernetesSettings read = KubernetesSettingsFile.read(settings);
+        if (read.existing().isEmpty()) {
+            return Optional.empty();
+        }
+        try (Cluster cluster = Cluster.connect(read.kubeconfig(), read.context())) {
+            return Optional.of(read.existing().get().url(cluster.client()));
+        } catch (KubernetesClientException e) {
+            throw failed(e);
+        }
     }
 
     @Override

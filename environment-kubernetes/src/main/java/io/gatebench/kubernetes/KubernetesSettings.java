@@ -22,6 +22,7 @@ import io.gatebench.model.NodeRole;
  * @param lease how long pods go on without a sign of life from the orchestrator
  * @param patience how long pods may take to start, and may be silent
  * @param deadline when everything is removed at the latest, counted from the beginning
+ * @param existing the gateway that runs in the cluster already and is measured in place of one of the run's own
  * @param roles the pods of each role
  */
 record KubernetesSettings(
@@ -35,6 +36,7 @@ record KubernetesSettings(
         Duration lease,
         Duration patience,
         Duration deadline,
+        Optional<ExistingGateway> existing,
         Map<NodeRole, PodSettings> roles) {
 
     /** Copies the collections. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.gatebench.hosts.SshSettings;
 import io.gatebench.model.DataSize;
@@ -54,16 +55,33 @@ final class KubernetesSettingsFile {
             Key.of("java", ABSOLUTE, "Absolute path of the java command in the image; else java of the path.");
     private static final Key INSTALL_JAVA =
             Key.of("install-java", Shape.text(), "A .tar.gz of a JDK here, which is unpacked in the pods.");
-    private static final Shape.Keys OF_ROLE = Shape.keys(
-            Key.of("image", Shape.text(), "Image of this role's pods; else that of all."),
-            Key.of("pods", PODS, "How many pods; more than one for the load generator alone.")
-                    .otherwise(1),
-            Key.of("cpus", CPUS, "Processors of each pod, requested and as limit."),
-            Key.of("memory", Shape.size(), "Memory of each pod, requested and as limit."),
-            Key.of("disk", Shape.size(), "Disk of each pod.").otherwise(DISK.toString()),
-            Key.of("node-selector", new Shape.Names(Shape.text()), "Labels of the nodes that the pods may run on."),
-            JAVA,
-            INSTALL_JAVA);
+    private static final Key[] OF_ROLE = {
+        Key.of("image", Shape.text(), "Image of this role's pods; else that of all."),
+        Key.of("pods", PODS, "How many pods; more than one for the load generator alone.")
+                .otherwise(1),
+        Key.of("cpus", CPUS, "Processors of each pod, requested and as limit."),
+        Key.of("memory", Shape.size(), "Memory of each pod, requested and as limit."),
+        Key.of("disk", Shape.size(), "Disk of each pod.").otherwise(DISK.toString()),
+        Key.of("node-selector", new Shape.Names(Shape.text()), "Labels of the nodes that the pods may run on."),
+        JAVA,
+        INSTALL_JAVA
+    };
+    private static final Shape.Scalar<ExistingGateway> SERVICE = existing(ExistingGateway.Kind.SERVICE);
+    private static final Shape.Scalar<ExistingGateway> HTTP_ROUTE = existing(ExistingGateway.Kind.HTTP_ROUTE);
+    private static final Shape.Keys OF_GATEWAY = Shape.keys(Stream.concat(
+                    Stream.of(OF_ROLE),
+                    Stream.of(
+                            Key.of(
+                                    ExistingGateway.Kind.SERVICE.key(),
+                                    SERVICE,
+                                    "Service of a gateway that runs already, <namespace>/<name> or"
+                                            + " <namespace>/<name>:<port>, which is measured. Experimental."),
+                            Key.of(
+                                    ExistingGateway.Kind.HTTP_ROUTE.key(),
+                                    HTTP_ROUTE,
+                                    "HTTPRoute of the Gateway API, <namespace>/<name>, whose gateway is measured."
+                                            + " Experimental.")))
+            .toArray(Key[]::new));
 
     /** Everything that may stand in a settings file. */
     static final Shape.Keys KEYS = Shape.keys(
@@ -87,9 +105,9 @@ final class KubernetesSettingsFile {
             Key.of("image", Shape.text(), "Image, with Java 17 and a shell, of every role that names none."),
             JAVA,
             INSTALL_JAVA,
-            Key.of("gateway", OF_ROLE, "The pod of the gateway."),
-            Key.of("backend", OF_ROLE, "The pod of the back end."),
-            Key.of("load-generator", OF_ROLE, "The pods of the load generator."));
+            Key.of("gateway", OF_GATEWAY, "The pod of the gateway."),
+            Key.of("backend", Shape.keys(OF_ROLE), "The pod of the back end."),
+            Key.of("load-generator", Shape.keys(OF_ROLE), "The pods of the load generator."));
 
     private final Path file;
     private final List<String> problems = new ArrayList<>();
@@ -143,7 +161,23 @@ final class KubernetesSettingsFile {
                 lease,
                 value(top, "patience", Shape.duration("s")).orElse(PATIENCE),
                 deadline,
+                existing(top),
                 roles(top));
+    }
+
+    private static Shape.Scalar<ExistingGateway> existing(ExistingGateway.Kind kind) {
+        return Shape.read(text -> ExistingGateway.parse(kind, text));
+    }
+
+    private Optional<ExistingGateway> existing(Map<String, ConfigNode> top) {
+        Map<String, ConfigNode> gateway =
+                top.containsKey("gateway") ? top.get("gateway").mapping() : Map.of();
+        Optional<ExistingGateway> service = value(gateway, ExistingGateway.Kind.SERVICE.key(), SERVICE);
+        Optional<ExistingGateway> route = value(gateway, ExistingGateway.Kind.HTTP_ROUTE.key(), HTTP_ROUTE);
+        if (service.isPresent() && route.isPresent()) {
+            gateway.get(ExistingGateway.Kind.HTTP_ROUTE.key()).problem("and service exclude each other; drop one");
+        }
+        return service.or(() -> route);
     }
 
     private Map<NodeRole, PodSettings> roles(Map<String, ConfigNode> top) {

@@ -165,7 +165,10 @@ final class RunObjects {
                 .build();
     }
 
-    /** Returns what lets the pods of the run be reached by each other alone, or by all where this program does so, too. */
+    /**
+     * Returns what lets the pods of the run be reached by each other alone, or by all where this program does so, too, or a
+     * gateway that is none of them asks the back end.
+     */
     NetworkPolicy policy(OwnerReference owner) {
         return new NetworkPolicyBuilder()
                 .withMetadata(metadata("network", Optional.of(owner)))
@@ -176,7 +179,7 @@ final class RunObjects {
                 .withPolicyTypes("Ingress")
                 .addNewIngress()
                 .withFrom(
-                        settings.direct()
+                        settings.direct() || settings.existing().isPresent()
                                 ? List.of()
                                 : List.of(new NetworkPolicyPeerBuilder()
                                         .withNewPodSelector()

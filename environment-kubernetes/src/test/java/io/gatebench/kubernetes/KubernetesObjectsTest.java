@@ -14,17 +14,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.GatewayBuilder;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.GatewayStatusAddressBuilder;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRouteBuilder;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.ParentReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,5 +306,180 @@ class KubernetesObjectsTest {
         cluster.sweep(NOW.plus(Duration.ofHours(13)));
         assertThat(client.namespaces().withName("gatebench-a1").get()).isNull();
         assertThat(client.namespaces().withName("theirs").get()).isNotNull();
+    }
+
+    private String service(String text, String address, int... ports) {
+        client.resource(new ServiceBuilder()
+                        .withNewMetadata()
+                        .withNamespace("perf")
+                        .withName("gateway")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withClusterIP(address)
+                        .withPorts(IntStream.of(ports)
+                                .mapToObj(port -> new ServicePortBuilder()
+                                        .withName("port-" + port)
+                                        .withAppProtocol(port == 8243 ? "https" : null)
+                                        .withPort(port)
+                                        .build())
+                                .toList())
+                        .endSpec()
+                        .build())
+                .createOr(existing -> existing.update());
+        return ExistingGateway.parse(ExistingGateway.Kind.SERVICE, text)
+                .url(client)
+                .toString();
+    }
+
+    @Test
+    void aServiceIsReachedByItsAddress() {
+        assertThat(service("perf/gateway", "10.97.0.7", 8080)).isEqualTo("http://10.97.0.7:8080");
+        assertThat(service("perf/gateway:8243", "10.97.0.7", 8080, 8243)).isEqualTo("https://10.97.0.7:8243");
+        assertThat(service("perf/gateway", "fd00::7", 8080)).isEqualTo("http://[fd00::7]:8080");
+        assertThatThrownBy(() -> service("perf/gateway", "10.97.0.7", 8080, 8243))
+                .hasMessage("service perf/gateway has 2 ports, so that none is meant; name one of its ports:"
+                        + " perf/gateway:<port>");
+        assertThatThrownBy(() -> service("perf/gateway:1", "10.97.0.7", 8080))
+                .hasMessageStartingWith("service perf/gateway has 0 ports 1;");
+        assertThatThrownBy(() -> service("perf/gateway", "None", 8080))
+                .hasMessageContaining("has no address of its own; give that of a gateway as --gateway-url");
+        assertThatThrownBy(() -> service("perf/other", "10.97.0.7", 8080))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessage("service perf/other is not there");
+    }
+
+    private void gateway(String... addresses) {
+        client.resource(new GatewayBuilder()
+                        .withNewMetadata()
+                        .withNamespace("edge")
+                        .withName("shared")
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewListener()
+                        .withName("raw")
+                        .withProtocol("TCP")
+                        .withPort(9000)
+                        .endListener()
+                        .addNewListener()
+                        .withName("plain")
+                        .withProtocol("HTTP")
+                        .withPort(80)
+                        .endListener()
+                        .addNewListener()
+                        .withName("secure")
+                        .withProtocol("HTTPS")
+                        .withPort(443)
+                        .endListener()
+                        .endSpec()
+                        .withNewStatus()
+                        .withAddresses(Stream.of(addresses)
+                                .map(address -> new GatewayStatusAddressBuilder()
+                                        .withValue(address)
+                                        .build())
+                                .toList())
+                        .endStatus()
+                        .build())
+                .createOr(existing -> existing.update());
+    }
+
+    /** Makes a route as its controller leaves it; returns where load is sent. */
+    private String route(Map<String, String> conditions, @Nullable String section, String... hostNames) {
+        var parent = new ParentReferenceBuilder()
+                .withNamespace("edge")
+                .withName("shared")
+                .withSectionName(section)
+                .build();
+        client.resource(new HTTPRouteBuilder()
+                        .withNewMetadata()
+                        .withNamespace("perf")
+                        .withName("orders")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withParentRefs(parent)
+                        .withHostnames(hostNames)
+                        .endSpec()
+                        .withNewStatus()
+                        .addNewParent()
+                        .withParentRef(parent)
+                        .withConditions(conditions.entrySet().stream()
+                                .map(condition -> new ConditionBuilder()
+                                        .withType(condition.getKey())
+                                        .withStatus(condition.getValue())
+                                        .withReason("Seen")
+                                        .withMessage("by a controller")
+                                        .build())
+                                .toList())
+                        .endParent()
+                        .endStatus()
+                        .build())
+                .createOr(existing -> existing.update());
+        return ExistingGateway.parse(ExistingGateway.Kind.HTTP_ROUTE, "perf/orders")
+                .url(client)
+                .toString();
+    }
+
+    @Test
+    void aRouteLeadsToTheListenerOfTheGatewayThatServesIt() {
+        Map<String, String> served = Map.of("Accepted", "True", "ResolvedRefs", "True");
+        gateway("10.0.0.80");
+        assertThat(route(served, null)).isEqualTo("http://10.0.0.80:80");
+        assertThat(route(served, "secure")).isEqualTo("https://10.0.0.80:443");
+        assertThat(route(served, "secure", "*.example", "orders.example")).isEqualTo("https://orders.example:443");
+
+        assertThatThrownBy(() -> route(served, "raw"))
+                .hasMessageEndingWith("edge/shared, which has no such listener for HTTP or HTTPS");
+        assertThatThrownBy(() -> route(Map.of(), null))
+                .hasMessage("http-route perf/orders is served by no Gateway: Accepted is not said");
+        assertThatThrownBy(() -> route(Map.of("Accepted", "True", "ResolvedRefs", "False"), null))
+                .hasMessage("http-route perf/orders is served by no Gateway: ResolvedRefs is False, Seen (by a"
+                        + " controller)");
+        gateway();
+        assertThatThrownBy(() -> route(served, null)).hasMessageEndingWith("edge/shared, which has no address yet");
+    }
+
+    @Test
+    void aGatewayOutsideOfTheRunReachesTheBackEnd() throws Exception {
+        settings = KubernetesSettingsFile.read(Files.writeString(
+                directory.resolve("existing.yaml"), "image: registry/roles:1\ngateway: {http-route: perf/orders}\n"));
+        RunObjects objects = objects("a1");
+        assertThat(objects.policy(objects.reference(
+                                client.resource(objects.owner()).create()))
+                        .getSpec()
+                        .getIngress())
+                .singleElement()
+                .satisfies(ingress -> assertThat(ingress.getFrom()).isEmpty());
+    }
+
+    @Test
+    void theImageOfEachRoleIsToldByItsDigest() {
+        RunObjects objects = objects("a1");
+        for (NodeRole role : List.of(NodeRole.GATEWAY, NodeRole.BACKEND, NodeRole.LOAD_GENERATOR)) {
+            String name = RunObjects.name(role);
+            client.resource(pod(objects, "gatebench-a1-" + name, name)
+                            .withNewSpec()
+                            .withNodeName("node-of-" + name)
+                            .addNewContainer()
+                            .withImage("registry/" + name + ":1")
+                            .endContainer()
+                            .endSpec()
+                            .withNewStatus()
+                            .withPhase("Running")
+                            .withPodIP("10.0.0.9")
+                            .addNewContainerStatus()
+                            .withReady(true)
+                            .withImageID("registry/" + name + "@sha256:" + name)
+                            .endContainerStatus()
+                            .endStatus()
+                            .build())
+                    .create();
+        }
+        assertThat(new Facts(client, objects, settings)
+                        .rows().stream()
+                                .filter(row -> row.description().startsWith("Digest"))
+                                .map(row -> row.subclass() + " " + row.value()))
+                .containsExactly(
+                        "Pod registry/gateway@sha256:gateway",
+                        "Back end registry/backend@sha256:backend",
+                        "Load generators registry/load-generator@sha256:load-generator");
     }
 }

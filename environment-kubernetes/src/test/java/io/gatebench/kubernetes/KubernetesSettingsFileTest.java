@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,5 +80,21 @@ class KubernetesSettingsFileTest {
                 .hasMessageContaining("backend has no image")
                 .hasMessageContaining(file + ":6: pods must be a whole number from 1 to 100 but was '101'")
                 .hasMessageContaining(file + ":7: unknown key 'imag'; did you mean 'image'?");
+    }
+
+    @Test
+    void aGatewayThatRunsAlreadyIsAServiceOrARoute() throws IOException {
+        assertThat(KubernetesSettingsFile.read(file("image: a\ngateway: {service: \"perf/gateway:8243\"}"))
+                        .existing())
+                .contains(new ExistingGateway(ExistingGateway.Kind.SERVICE, "perf", "gateway", Optional.of(8243)));
+        assertThat(KubernetesSettingsFile.read(file("image: a")).existing()).isEmpty();
+        Path both = file("image: a\ngateway: {service: perf/a, http-route: perf/b}");
+        assertThatThrownBy(() -> KubernetesSettingsFile.read(both))
+                .hasMessage(both + ":2: http-route and service exclude each other; drop one");
+        Path port = file("image: a\ngateway: {http-route: \"perf/b:80\"}");
+        assertThatThrownBy(() -> KubernetesSettingsFile.read(port))
+                .hasMessage(port + ":2: http-route must be <namespace>/<name> but was 'perf/b:80'");
+        Path backend = file("image: a\nbackend: {service: perf/b}");
+        assertThatThrownBy(() -> KubernetesSettingsFile.read(backend)).hasMessageContaining("unknown key 'service'");
     }
 }

@@ -96,6 +96,45 @@ class HostScriptTest {
         assertThat(work).doesNotExist();
     }
 
+    private String receive(Path jars, Path content, String path) throws Exception {
+        Path script;
+        try (var in = LocalHost.class.getResourceAsStream("host.sh")) {
+            script = Files.write(directory.resolve("host.sh"), in.readAllBytes());
+        }
+        ProcessBuilder receive = new ProcessBuilder(
+                        "sh",
+                        script.toString(),
+                        "receive",
+                        directory.resolve("work").toString(),
+                        SshFiles.checksum(content),
+                        path)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile());
+        receive.environment().put("GATEBENCH_JARS", jars.toString());
+        Process process = receive.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        return Files.readString(directory.resolve("out")).strip();
+    }
+
+    @Test
+    void aJarThatTheImageHasIsNotSent() throws Exception {
+        Path image = Files.createDirectories(directory.resolve("image"));
+        Path jar = Files.writeString(image.resolve("orchestrator.jar"), "a program");
+        Path other = Files.writeString(directory.resolve("other"), "another program");
+        Path there = directory.resolve("work/run/jars/0-orchestrator.jar");
+
+        // Equal bytes are asked for, not equal names.
+        assertThat(receive(image, other, there.toString())).isEqualTo("0");
+        assertThat(there).doesNotExist();
+        assertThat(receive(image, jar, there.toString())).startsWith("there 9 ");
+        assertThat(there).hasSameBinaryContentAs(jar);
+        // What is no jar of a role comes from here alone.
+        assertThat(receive(image, jar, directory.resolve("work/run/start").toString()))
+                .isEqualTo("0");
+        assertThat(receive(directory.resolve("none"), jar, there + ".2")).isEqualTo("0");
+    }
+
     @Test
     void everyProgramOfAHostsShellPassesShellcheck() throws Exception {
         Path shellcheck = Path.of("/usr/bin/shellcheck");

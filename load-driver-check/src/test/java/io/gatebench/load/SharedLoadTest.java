@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.TokenSlice;
 import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
@@ -76,15 +78,31 @@ class SharedLoadTest {
                             .sum())
                     .isCloseTo(rate, offset(1e-9 * rate));
 
-            List<String> tokens =
-                    IntStream.range(0, users).mapToObj(i -> "token-" + i).toList();
+            int peak = loadGenerators + random.nextInt(5000);
+            List<Double> peaks = request(users)
+                    .withModel(LoadModel.steppedUsers(
+                            LoadModel.spike(loadGenerators, peak, Duration.ofSeconds(1), Duration.ofSeconds(1))))
+                    .shares(loadGenerators)
+                    .stream()
+                    .map(part -> part.model().levels().get(1).value())
+                    .toList();
+            assertThat(peaks.stream().mapToDouble(Double::doubleValue).sum()).isEqualTo(peak);
+            assertThat(Collections.max(peaks) - Collections.min(peaks)).isBetween(0.0, 1.0);
+
+            List<String> tokens = IntStream.range(0, loadGenerators + random.nextInt(5000))
+                    .mapToObj(i -> "token-" + i)
+                    .toList();
             TokenPool pool =
                     TokenPool.readCsv(Files.write(directory.resolve("tokens-" + loadGenerators + ".csv"), tokens));
             List<String> seen = new ArrayList<>();
+            List<Integer> sizes = new ArrayList<>();
             for (int i = 0; i < loadGenerators; i++) {
-                seen.addAll(pool.slice(new TokenSlice(i, loadGenerators)).tokens());
+                List<String> own = pool.slice(new TokenSlice(i, loadGenerators)).tokens();
+                seen.addAll(own);
+                sizes.add(own.size());
             }
             assertThat(seen).containsExactlyInAnyOrderElementsOf(tokens);
+            assertThat(Collections.max(sizes) - Collections.min(sizes)).isBetween(0, 1);
         }
     }
 
@@ -139,7 +157,41 @@ class SharedLoadTest {
                     .isEqualTo(alone.started().truncatedTo(ChronoUnit.MILLIS).minusSeconds(5));
             assertThat(run.startSkew()).contains(Duration.ofSeconds(7));
             assertThat(samples(run)).isEqualTo(2 * samples(alone));
+
+            aHundredWithClocksOfTheirOwn(whole, alone, OutcomeFile.read(outcome), merged);
         }
+    }
+
+    /** Pods whose clocks are wrong by up to half a minute, and which begin late by up to a second. */
+    private void aHundredWithClocksOfTheirOwn(LoadRequest whole, LoadResult alone, RemoteOutcome outcome, Path merged) {
+        Random random = new Random(20261123);
+        List<Path> outcomes = new ArrayList<>();
+        List<Duration> ahead = new ArrayList<>();
+        int earliest = Integer.MAX_VALUE;
+        int latest = 0;
+        for (int i = 0; i < 100; i++) {
+            int late = random.nextInt(1000);
+            earliest = Math.min(earliest, late);
+            latest = Math.max(latest, late);
+            Duration clock = Duration.ofMillis(random.nextInt(60_000) - 30_000);
+            Path file = directory.resolve("pod-" + i);
+            OutcomeFile.write(
+                    new RemoteOutcome(
+                            outcome.outcome().earlierBy(clock.plusMillis(late).negated()), outcome.health()),
+                    file);
+            outcomes.add(file);
+            ahead.add(clock);
+        }
+
+        LoadResult run = SharedLoad.merge(whole, outcomes, ahead, merged);
+
+        assertThat(run.startSkew()).contains(Duration.ofMillis(latest - earliest));
+        assertThat(run.started())
+                .isEqualTo(alone.started().truncatedTo(ChronoUnit.MILLIS).plusMillis(earliest));
+        assertThat(samples(run)).isEqualTo(100 * samples(alone));
+        // Taken for granted that all clocks agree, the merge would call them a minute apart.
+        assertThat(SharedLoad.merge(whole, outcomes, merged).startSkew().orElseThrow())
+                .isGreaterThan(Duration.ofSeconds(30));
     }
 
     private static long samples(LoadResult run) {

@@ -234,6 +234,24 @@ class AwsLabIT {
         nothingIsLeft();
     }
 
+    /** The emulator lets RDS make no password, so that the gateway cannot use it: the run goes on without, and says so. */
+    @Test
+    void aDatabaseIsCreatedBesideTheMachinesAndRemovedWithThem() throws Exception {
+        Files.writeString(
+                directory.resolve("aws.yaml"),
+                "database: {type: db.m5.large, version: 8.4.3}\n",
+                StandardOpenOption.APPEND);
+        assertThat(end(run("with-database", "4s", 1), 300)).as(log()).isZero();
+        assertThat(log())
+                .contains("1 x MySQL db.m5.large")
+                .contains("tells no address or no password")
+                .contains("[2/2] passthrough/256M_heap/3_users/50B/0ms_sleep")
+                .contains("everything of the run");
+        assertThat(Files.readString(directory.resolve("with-database/summary.md")))
+                .contains("| AWS | EC2 | Instance Type | c5.xlarge |");
+        nothingIsLeft();
+    }
+
     @Test
     void aRunThatWasLeftToItselfIsFoundAgainFetchedAndRemoved() throws Exception {
         Lab lab = LABS.get(0);

@@ -220,10 +220,12 @@ public final class GatewayBenchmark {
         MachineLock lock = MachineLock.take(MachineLock.file(), patience);
         try {
             rental.ifPresent(Rental::check);
-            kubernetes.ifPresent(file -> cluster().check(file));
+            PlanInput said = rental.map(rented -> rented.fetched(launcher.input(), listener::note))
+                    .orElseGet(launcher::input);
             // The gateway of a plan is prepared once: each run has a plan of its own.
-            RunPlan plan = launcher.plan(rental.map(rented -> rented.fetched(launcher.input(), listener::note))
-                    .orElseGet(launcher::input));
+            RunPlan plan = kubernetes
+                    .map(file -> launcher.planWithLimits(launcher.withGatewayOf(cluster(), file, said)))
+                    .orElseGet(() -> launcher.plan(said));
             Path directory = directory(plan);
             LocalPreflight.check(plan.demands(), directory, isLocal());
             return measure(plan, directory);

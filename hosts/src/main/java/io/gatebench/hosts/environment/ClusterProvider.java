@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.hosts.environment;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -27,6 +28,12 @@ public interface ClusterProvider {
 
     /** Checks the settings alone: nobody is asked. */
     void check(Path settings);
+
+    /**
+     * Returns where a gateway listens that runs in the cluster already and is named by the settings, as roles there see it;
+     * empty if they name none. The cluster is asked.
+     */
+    Optional<URI> gatewayUrl(Path settings);
 
     /**
      * Creates what a run needs and waits until roles can be started there. What was created is removed when this fails.

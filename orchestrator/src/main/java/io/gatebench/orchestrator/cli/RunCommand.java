@@ -163,13 +163,10 @@ final class RunCommand implements Callable<Integer> {
         Launcher launcher =
                 new Launcher(ProductRegistry.load().products(), plan.input(), Optional.ofNullable(resume), clock);
         PlanInput fetched = cloud.fetched(launcher.input(), spec.commandLine().getErr());
-        RunPlan runPlan = kubernetes == null ? launcher.plan(fetched) : launcher.planWithLimits(fetched);
+        RunPlan runPlan = kubernetes == null ? launcher.plan(fetched) : planInCluster(launcher, kubernetes, fetched);
         cloud.check(runPlan);
         Optional<HostsPlan> hostsPlan = hostsPlan();
         Path results = launcher.results(runPlan);
-        if (kubernetes != null) {
-            KubernetesCommand.provider().check(kubernetes);
-        }
         if (estimate) {
             LocalPreflight.check(runPlan.demands(), results, false);
             List<String> cost = cloud.estimateCost(runPlan);
@@ -234,6 +231,14 @@ final class RunCommand implements Callable<Integer> {
             return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
         } finally {
             finished.countDown();
+        }
+    }
+
+    private RunPlan planInCluster(Launcher launcher, Path settings, PlanInput fetched) {
+        try {
+            return launcher.planWithLimits(launcher.withGatewayOf(KubernetesCommand.provider(), settings, fetched));
+        } catch (EnvironmentException e) {
+            throw failed(e);
         }
     }
 

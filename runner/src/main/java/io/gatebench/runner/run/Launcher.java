@@ -2,6 +2,7 @@
 package io.gatebench.runner.run;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.gatebench.hosts.environment.ClusterProvider;
 import io.gatebench.hosts.environment.HostsEnvironment;
 import io.gatebench.hosts.environment.HostsPlan;
 import io.gatebench.hosts.environment.LocalEnvironment;
@@ -108,6 +110,29 @@ public final class Launcher {
      */
     public RunPlan plan(PlanInput fetched) {
         return new PlanBuilder(products).build(fetched, new GatewaySource.BuiltIn());
+    }
+
+    /**
+     * Returns an input with the gateway that the settings of a cluster name, if they name one.
+     *
+     * @throws PlanException if the input names one, too
+     * @throws io.gatebench.spi.EnvironmentException if the cluster does not have it
+     */
+    public PlanInput withGatewayOf(ClusterProvider cluster, Path settings, PlanInput fetched) {
+        cluster.check(settings);
+        Optional<URI> url = cluster.gatewayUrl(settings);
+        if (url.isEmpty()) {
+            return fetched;
+        }
+        for (PlanKey key : List.of(PlanKey.GATEWAY_URL, PlanKey.GATEWAY_HOME)) {
+            if (fetched.get(key).isPresent()) {
+                throw new PlanException(List.of(fetched.get(key).get().where() + " and the gateway that " + settings
+                        + " names exclude each other; drop one"));
+            }
+        }
+        PlanInput found = new PlanInput().over(fetched);
+        found.put(PlanKey.GATEWAY_URL, new PlanInput.Entry(List.of(url.get().toString()), settings + ": gateway"));
+        return found;
     }
 
     /**
