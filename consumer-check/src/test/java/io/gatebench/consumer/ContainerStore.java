@@ -4,6 +4,7 @@ package io.gatebench.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ final class ContainerStore implements AutoCloseable {
         }
     }
 
-    private String command(String... words) throws Exception {
+    private String command(String... words) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Stream.concat(engine.stream(), Stream.of(words)).toList())
                 .redirectErrorStream(true)
@@ -134,11 +135,15 @@ final class ContainerStore implements AutoCloseable {
 
     /** Removes the containers, then the images. */
     @Override
-    public void close() throws Exception {
-        command("rm", "-fa", "-t", "0");
-        for (Running each : running) {
-            each.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    public void close() throws IOException {
+        try {
+            command("rm", "-fa", "-t", "0");
+            for (Running each : running) {
+                each.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            command("rmi", "-fa");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        command("rmi", "-fa");
     }
 }
