@@ -237,6 +237,7 @@ class ProgramIT {
     }
 
     @Test
+    @Tag("full")
     void keepsOneGatewayForAllCellsAndStartsAnotherOneWhenItHasDied() throws Exception {
         try (Program program = Program.start(
                 directory,
@@ -365,6 +366,7 @@ class ProgramIT {
     }
 
     @Test
+    @Tag("full")
     void startsAGatewayOnceMoreWhenAnotherProgramTookItsPort() throws IOException {
         String[] options =
                 EchoAsGateway.options(directory, "--users=2", "--duration=3s", "--warm-up=1s", "--results=r");

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,7 @@ class LifecycleIT {
     }
 
     @Test
+    @Tag("full")
     void whatAKilledGatewayLeftIsRemovedByTheNextOneAndNothingOfOneThatRuns() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
         Files.createDirectory(temporary.resolve("synapse-gateway-of-somebody-else"));
@@ -190,6 +192,7 @@ class LifecycleIT {
     }
 
     @Test
+    @Tag("full")
     @EnabledIf("newerJdkIsInstalled")
     void runsOnTheNewerJdk() throws Exception {
         try (EchoBackend backend = EchoBackend.start();
