@@ -4,6 +4,6 @@
 # Usage: bench/compare/run.sh [matrices]     (default 1000; about 20 ms each per case on one core)
 set -eu
 cd "$(dirname "$0")/../.."
-mvn -q -ntp -Dquick -pl report-generator -am test -Dtest=FalseAlarmAndPowerTest -Dsurefire.failIfNoSpecifiedTests=false \
+mvn -q -ntp -Dquick -Pfull -pl report-generator -am test -Dtest=FalseAlarmAndPowerTest -Dsurefire.failIfNoSpecifiedTests=false \
     "-Dgatebench.test.jvm=-Xmx768m -Djava.awt.headless=true -Dgatebench.simulation.matrices=${1:-1000}" > /dev/null
 cat report-generator/target/false-alarm-and-power.txt report-generator/target/false-alarm-and-power-of-single-runs.txt

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -42,6 +43,7 @@ class GatewayPerfTestIT {
     }
 
     @Test
+    @Tag("full")
     @Order(2)
     void measuresSeveralTimesInOneJvm(GatewayBenchmark.Builder test, @ResultsPath Path directory) {
         GatewayBenchmark described = test.users(4)
@@ -67,6 +69,7 @@ class GatewayPerfTestIT {
     }
 
     @Test
+    @Tag("full")
     @Order(3)
     void doesNotPassWhatOneStartCannotKnow(GatewayBenchmark.Builder test, @ResultsPath Path directory) {
         GatewayBenchmark described =

@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.inference.MannWhitneyUTest;
 import org.apache.commons.statistics.inference.TTest;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.model.DataSize;
@@ -134,6 +135,7 @@ class FalseAlarmAndPowerTest {
      * noisy machine.
      */
     @Test
+    @Tag("full")
     void keepsThePromiseForRunsWithoutRepeats() throws IOException {
         nights();
         shortRuns();
