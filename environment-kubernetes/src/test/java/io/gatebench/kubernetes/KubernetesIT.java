@@ -36,6 +36,7 @@ class KubernetesIT {
     private static final Path TABLE = Path.of("../docs/reference/failures-kubernetes.md");
     /** Seconds for the one test that waits for its end; it must not end by itself where a machine has much other work. */
     private static final int LEASE = 12;
+
     private static final String HEAD = """
             # What happens when something breaks in a cluster
 

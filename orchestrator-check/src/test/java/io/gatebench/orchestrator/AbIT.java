@@ -154,7 +154,7 @@ class AbIT {
         assertThat(unknown.errorOutput())
                 .startsWith(
                         "--b: 'colour' is nothing that a gateway can have of its own; known are heap, gateway-config,"
-                                + " gateway-url, gateway-home, cpus, gateway-port");
+                                + " gateway-url, gateway-home, cpus, gateway-memory, gateway-port");
         Program.Result processors = ab("a.yaml", "a.yaml", "--gateway-cpus=4096");
         assertThat(processors.exitCode()).as(processors.errorOutput()).isEqualTo(2);
         assertThat(directory.resolve("r")).doesNotExist();

@@ -355,6 +355,7 @@ class ContainersIT {
     }
 
     @Test
+    @Tag("full")
     void namesAContainerThatSomebodyElseRemovedAndRemovesThoseOfAKilledProgram() throws Exception {
         assumeThat(Path.of("/usr/sbin/nginx"))
                 .as("nginx is not there; install nginx-light")
