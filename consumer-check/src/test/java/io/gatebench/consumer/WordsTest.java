@@ -21,7 +21,8 @@ class WordsTest {
     private static final Pattern BOUND =
             Pattern.compile("\\b(LEAST|MOST|LARGEST|LONGEST|SMALLEST|SHORTEST)_[A-Z0-9_]+\\s*=");
     /** Documentation names the thing or says what is done: it begins with a noun or a verb. */
-    private static final Pattern QUESTION = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(What|How|Where|Who)\\b");
+    private static final Pattern QUESTION =
+            Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(What|How|Where|Who|Whether|Which|When|Why)\\b");
 
     private static final Pattern OLD_TYPE =
             Pattern.compile("(?m)^(?:public |final |abstract |sealed |non-sealed )*(?:class|interface|record|enum) ("

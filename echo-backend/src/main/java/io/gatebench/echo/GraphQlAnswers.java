@@ -54,7 +54,7 @@ final class GraphQlAnswers implements AutoCloseable {
         }
     }
 
-    /** Whether a target names a GraphQL service: it holds {@code graphql} or {@code starwars}, in any case. */
+    /** Tells whether a target names a GraphQL service: it holds {@code graphql} or {@code starwars}, in any case. */
     static boolean isGraphQlPath(byte[] bytes, int from, int to) {
         for (int i = from; i + 7 <= to; i++) {
             int c = bytes[i] | 0x20;

@@ -226,7 +226,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
-    /** Whether the next request has to wait until responses have left. */
+    /** Tells whether the next request has to wait until responses have left. */
     private boolean mustWait() {
         int pending = responses.pending();
         return pending >= MAX_PENDING
@@ -274,7 +274,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         return true;
     }
 
-    /** Whether the first line names a version of HTTP/1. */
+    /** Tells whether the first line names a version of HTTP/1. */
     private static boolean startsLikeHttp1(ByteBuf in) {
         int end = in.indexOf(in.readerIndex(), in.writerIndex(), (byte) '\n');
         String line = in.toString(
@@ -507,7 +507,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         responses.flush();
     }
 
-    /** Whether the server stops and the client has nothing under way behind the one response that waits. */
+    /** Tells whether the server stops and the client has nothing under way behind the one response that waits. */
     boolean isLastResponse() {
         return draining && responses.pending() == 1 && current == null && rest == null;
     }

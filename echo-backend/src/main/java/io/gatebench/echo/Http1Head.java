@@ -80,7 +80,7 @@ final class Http1Head {
     int settingsLength;
     boolean upgradeToHttp2;
 
-    /** Whether a header was seen that {@link #controls} reads. */
+    /** Tells whether a header was seen that {@link #controls} reads. */
     boolean controlled;
 
     private boolean connectionUpgrade;
@@ -102,7 +102,7 @@ final class Http1Head {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether a request can start with the byte: a method does, and so does the empty line some clients put before it. */
+    /** Tells whether a request can start with the byte: a method does, and so does the empty line some clients put before it. */
     static boolean canStart(int b) {
         return TOKEN[b & 0xFF] || b == '\r';
     }
@@ -463,7 +463,7 @@ final class Http1Head {
         return true;
     }
 
-    /** Whether a comma-separated list holds the word. */
+    /** Tells whether a comma-separated list holds the word. */
     private boolean listed(int value, int length, byte[] word) {
         int end = value + length;
         int at = value;

@@ -69,7 +69,7 @@ public final class CompareMojo extends GatebenchMojo {
     @Parameter(property = "gatebench.noLossAbove", defaultValue = "" + ComparisonOptions.DEFAULT_MARGIN_PERCENT)
     private double noLossAbove;
 
-    /** Whether to compare runs whose processors, restarts of the gateway or warm-up rules differ. */
+    /** True to compare runs whose processors, restarts of the gateway or warm-up rules differ. */
     @Parameter(property = "gatebench.anySetUp", defaultValue = "false")
     private boolean anySetUp;
 

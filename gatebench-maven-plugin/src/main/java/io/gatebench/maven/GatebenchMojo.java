@@ -26,7 +26,7 @@ abstract class GatebenchMojo extends AbstractMojo {
     private static final String RUN = "run-";
 
     /**
-     * Whether to do nothing. Unless it is set, nothing is done where <code>skipTests</code> or <code>maven.test.skip</code>
+     * True to do nothing. Unless it is set, nothing is done where <code>skipTests</code> or <code>maven.test.skip</code>
      * are.
      */
     @Parameter(property = "gatebench.skip")

@@ -69,7 +69,7 @@ public final class RunMojo extends GatebenchMojo {
     @Parameter(property = "gatebench.hosts")
     private @Nullable File hosts;
 
-    /** Whether to accept and keep the keys of hosts that are not known yet. */
+    /** True to accept and keep the keys of hosts that are not known yet. */
     @Parameter(property = "gatebench.acceptNewHostKeys", defaultValue = "false")
     private boolean acceptNewHostKeys;
 

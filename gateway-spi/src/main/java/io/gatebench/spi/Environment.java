@@ -15,7 +15,7 @@ import io.gatebench.model.SystemInformation;
 import io.gatebench.spi.host.Host;
 
 /**
- * Which host plays which role; closing it stops what runs and removes what was created for it.
+ * Hosts by the role that they play; closing it stops what runs and removes what was created for it.
  *
  * @since 0.1
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-/** Which collector writes the log, by its own words or, where the log's start is lost, by what it does. */
+/** Collector that writes the log, by its own words or, where the log's start is lost, by what it does. */
 final class CollectorState {
 
     private final LogListener listener;

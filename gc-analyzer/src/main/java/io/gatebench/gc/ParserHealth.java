@@ -22,7 +22,7 @@ final class ParserHealth {
     long firstCollection = -1;
     /** Cycles of a collector whose pauses are not in this log. */
     long cyclesWithoutPauses;
-    /** Whether several JVM starts are mixed up in lines that are out of order. */
+    /** True if several JVM starts are mixed up in lines that are out of order. */
     boolean disorderedStarts;
 
     boolean endsInsidePause;

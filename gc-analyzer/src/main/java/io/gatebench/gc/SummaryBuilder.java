@@ -32,10 +32,10 @@ final class SummaryBuilder {
     private final GcLogOptions options;
     private final List<String> notes = new ArrayList<>();
 
-    /** Why every figure of what is no GC log is absent. */
+    /** Reason for which every figure of what is no GC log is absent. */
     static final String NO_LINE = "the file holds no line of a GC log";
 
-    /** Why the published formulas are absent where nobody wants them. */
+    /** Reason for which the published formulas are absent where nobody wants them. */
     static final String NOT_ASKED = "the figures by the published formulas were not asked for";
 
     private SummaryBuilder(List<LogFile> files, GcLogOptions options) {

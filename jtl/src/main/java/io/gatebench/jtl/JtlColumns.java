@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which column of a JTL holds what. Immutable. */
+/** Positions of the columns of a JTL. Immutable. */
 final class JtlColumns {
 
     static final JtlColumns NONE = new JtlColumns(List.of(), ',');

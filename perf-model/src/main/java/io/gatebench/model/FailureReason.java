@@ -2,7 +2,7 @@
 package io.gatebench.model;
 
 /**
- * Why a test case has no result.
+ * Reason for which a test case has no result.
  *
  * @since 0.1
  */

@@ -4,14 +4,14 @@ package io.gatebench.model;
 import java.util.Locale;
 
 /**
- * When the gateway of a run is started anew.
+ * Choice of when the gateway of a run is started anew.
  *
  * @since 0.1
  */
 public enum GatewayRestart {
     /** For each case, as published results do. */
     CASE,
-    /** When the scenario changes. */
+    /** Each time that the scenario changes. */
     SCENARIO,
     /** Only where it must be: another heap, or a scenario that a running instance cannot serve. */
     NEVER;

@@ -27,7 +27,7 @@ public record Probe(
         Optional<String> expectedText,
         Optional<String> body) {
 
-    /** Which token a probe carries. */
+    /** Token that a probe carries. */
     public enum Token {
         /** The token of the scenario. */
         VALID,

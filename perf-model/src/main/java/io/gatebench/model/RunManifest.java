@@ -51,7 +51,7 @@ public record RunManifest(
     /** The schema that this version writes. */
     public static final int SCHEMA_VERSION = 1;
 
-    /** Which published form a document has. */
+    /** Published form of a document. */
     public enum Variant {
         /** API gateways: APIM and Microgateway. */
         GATEWAY,

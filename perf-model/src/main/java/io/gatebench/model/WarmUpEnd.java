@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record WarmUpEnd(Duration took, Reason reason, String detail) {
 
-    /** Why a warm-up ended. */
+    /** Reason for which a warm-up ended. */
     public enum Reason {
         /** It had a given length. */
         PLANNED,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which of GCViewer's readers a log of a JVM of Sun, Oracle or OpenJDK is for.
+ * Reader of GCViewer's that a log of a JVM of Sun, Oracle or OpenJDK is for.
  *
  * <p>GCViewer's own choice knows the logs of other vendors too, two of them in XML, and so is never asked. Here are its
  * rules for the rest, in its order, so that the published figures stay the same.

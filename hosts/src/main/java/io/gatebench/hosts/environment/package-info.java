@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which host plays which role, and what must be created and removed for it. */
+/** Hosts by the role that they play, and what must be created and removed for them. */
 @NullMarked
 package io.gatebench.hosts.environment;
 

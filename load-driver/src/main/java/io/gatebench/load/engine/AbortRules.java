@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a test that cannot succeed ends early.
+ * Rules by which a test that cannot succeed ends early.
  *
  * @param allFailingFor ends the test when every sample of so long a time failed, and there was at least one
  * @param errorPercentAbove ends the test when more than this part of all samples failed, in percent; checked from

@@ -2,7 +2,7 @@
 package io.gatebench.load.engine;
 
 /**
- * Which HTTP client sends the requests.
+ * HTTP client that sends the requests.
  *
  * @since 0.1
  */

@@ -2,7 +2,7 @@
 package io.gatebench.load.engine;
 
 /**
- * Which of several load generators one is, and so which part of a token file it uses; parts never overlap.
+ * Number of one load generator among several, and so the part of a token file that it uses; parts never overlap.
  *
  * @param index which load generator this is, from 0
  * @param count number of load generators, at least 1

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which server certificates are accepted.
+ * Choice of the server certificates that are accepted.
  *
  * @param all whether every certificate is accepted and host names are not checked
  * @param caFile PEM file with the certificates to trust instead of those of the JVM

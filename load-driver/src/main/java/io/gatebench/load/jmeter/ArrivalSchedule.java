@@ -9,7 +9,7 @@ import io.gatebench.load.engine.LoadModel.Level;
 import io.gatebench.load.engine.TokenSlice;
 
 /**
- * When the n-th request of an open model is due: the times at which the integral of the rate passes n. Immutable.
+ * Due times of an open model: the n-th request is due when the integral of the rate passes n. Immutable.
  */
 final class ArrivalSchedule {
 

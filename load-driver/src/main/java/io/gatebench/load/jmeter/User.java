@@ -22,16 +22,16 @@ final class User {
     final @Nullable UserSteps steps;
 
     long requests;
-    /** When the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
+    /** Time at which the next request is meant to start, by {@link System#nanoTime}; only in the open model. */
     long intendedNanos;
 
     boolean open;
-    /** When the last request started and ended, from the start of the test. */
+    /** Times at which the last request started and ended, from the start of the test. */
     long lastStart = Long.MIN_VALUE;
 
     long lastEnd = Long.MIN_VALUE;
     boolean atWork;
-    /** Whether it has waited for the start of a test that holds its users back. */
+    /** True once it has waited for the start of a test that holds its users back. */
     boolean begun;
 
     User(int number, ResponseVerifier verifier, RequestMark mark, @Nullable UserSteps steps) {

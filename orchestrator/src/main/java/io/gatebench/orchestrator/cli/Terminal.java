@@ -8,13 +8,13 @@ import java.util.Map;
 
 import io.gatebench.hosts.LocalSystem;
 
-/** Whether people read an output of this process, and whether they want it in colours. */
+/** Tells whether people read an output of this process, and whether they want it in colours. */
 final class Terminal {
 
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
 
-    /** When results are coloured. */
+    /** Choice of when results are coloured. */
     enum Colour {
         /** On a terminal, unless {@code NO_COLOR} is set or the terminal is dumb. */
         AUTO,

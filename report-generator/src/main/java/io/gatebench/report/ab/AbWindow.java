@@ -32,7 +32,7 @@ public record AbWindow(
         OptionalDouble stealPercent,
         Optional<String> invalid) {
 
-    /** Which of the two gateways. */
+    /** One of the two gateways. */
     public enum Side {
         /** Side that is known. */
         A,

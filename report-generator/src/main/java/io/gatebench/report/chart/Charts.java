@@ -348,7 +348,7 @@ public final class Charts {
                 leftOut);
     }
 
-    /** Whether a row belongs to a panel. */
+    /** Tells whether a row belongs to a panel. */
     private interface Membership {
         boolean test(Row row, String value);
     }

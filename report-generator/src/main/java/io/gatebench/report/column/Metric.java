@@ -115,7 +115,7 @@ public enum Metric {
     FOOTPRINT(ofGateway("footprint", GcColumn.FOOTPRINT_AFTER_FULL_GC, Unit.MEBIBYTES, Better.LOWER)
             .alsoCalled(" Average of Footprint After Full GC (M)", " Average Footprint After Full GC (M)"));
 
-    /** Which direction is an improvement. */
+    /** Direction that is an improvement. */
     public enum Better {
         /** More is better. */
         HIGHER,

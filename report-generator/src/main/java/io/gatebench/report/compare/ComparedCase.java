@@ -47,7 +47,7 @@ record ComparedCase(
         String caveat,
         List<Judged> judged) {
 
-    /** Why a repeat cannot be compared. */
+    /** Reason for which a repeat cannot be compared. */
     private record Objection(String text, boolean ofTheGateway) {}
 
     /** Returns the cells of a run by the form of their keys that matches other files. */

@@ -54,7 +54,7 @@ public record Comparison(
         }
     }
 
-    /** Which side of a pair is broken. */
+    /** Side of a pair that is broken. */
     public enum Broken {
         /** Neither. */
         NONE,

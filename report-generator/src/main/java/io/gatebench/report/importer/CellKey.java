@@ -14,7 +14,7 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.TestCase;
 
 /**
- * Which cell of a matrix a row belongs to, as far as the file says it.
+ * Cell of a matrix that a row belongs to, as far as the file says it.
  *
  * <p>A published file may lack any part of the key, e.g. when a directory name did not match its pattern, so every part
  * but the scenario is optional.

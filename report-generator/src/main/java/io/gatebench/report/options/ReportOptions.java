@@ -25,7 +25,7 @@ public record ReportOptions(
         boolean failedRows,
         Optional<Path> baseline) {
 
-    /** Which response times the columns show. */
+    /** Response times that the columns show. */
     public enum Statistics {
         /** As recorded: three significant digits, fractions of milliseconds. */
         EXACT,
@@ -33,7 +33,7 @@ public record ReportOptions(
         WSO2
     }
 
-    /** Which columns the wide CSV has. */
+    /** Columns of the wide CSV. */
     public enum Columns {
         /** The published ones alone. */
         PUBLISHED,
@@ -41,7 +41,7 @@ public record ReportOptions(
         ALL
     }
 
-    /** Which charts are drawn. */
+    /** Charts that are drawn. */
     public enum Charts {
         /** None. */
         NONE,

@@ -55,7 +55,7 @@ public enum PlanKey {
     RESTART(PlanValues.RESTART),
     /** Number of times that each cell is measured. */
     REPEAT(PlanValues.REPEAT),
-    /** Whether each cell is also measured straight at the back end. */
+    /** True if each cell is also measured straight at the back end. */
     CONTROL_RUN(PlanValues.FLAG),
     /** Heap of the back end. */
     BACKEND_HEAP(PlanValues.HEAP),
@@ -83,7 +83,7 @@ public enum PlanKey {
     GATEWAY_CPUS(PlanValues.GATEWAY_CPUS, true),
     /** Memory that the gateway, or its container, is limited to. */
     GATEWAY_MEMORY(PlanValues.GATEWAY_MEMORY, true),
-    /** Whether what was set up stays. */
+    /** True if what was set up stays. */
     KEEP(PlanValues.FLAG),
     /** Port of the gateway. */
     GATEWAY_PORT(PlanValues.PORT),
@@ -93,9 +93,9 @@ public enum PlanKey {
     RESULTS(PlanValues.TEXT),
     /** Conditions that the figures must meet. */
     THRESHOLDS(PlanValues.TEXT, true),
-    /** Whether a cell of which every request fails runs to its end and has a row in the report. */
+    /** True if a cell of which every request fails runs to its end and has a row in the report. */
     KEEP_FAILED_ROWS(PlanValues.FLAG),
-    /** Whether no cell is tried any more after one that failed. */
+    /** True if no cell is tried any more after one that failed. */
     STOP_ON_FAILURE(PlanValues.FLAG);
 
     private final Shape.Scalar<?> shape;

@@ -23,7 +23,7 @@ import io.gatebench.spi.RunListener;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 
-/** Which processors of the gateway's machine the gateway gets for itself, and which are left to all else there. */
+/** Processors of its machine that the gateway gets for itself, and those that are left to all else there. */
 final class CpuSets implements AutoCloseable {
 
     private final PerfPlan plan;

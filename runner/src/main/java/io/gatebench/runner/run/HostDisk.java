@@ -8,7 +8,7 @@ import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 
-/** Whether a full disk explains what happened on a host: its own words could then not be written down there. */
+/** Tells whether a full disk explains what happened on a host: its own words could then not be written down there. */
 final class HostDisk {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -33,7 +33,7 @@ final class MatrixRunner {
     private final Share share;
 
     /**
-     * Which cells a runner measures.
+     * Cells that a runner measures.
      *
      * @param cells the cells
      * @param stopOnFailure whether no cell is tried any more after one that failed
