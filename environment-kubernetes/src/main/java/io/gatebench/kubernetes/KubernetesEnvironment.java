@@ -311,7 +311,7 @@ final class KubernetesEnvironment implements Environment {
     @Override
     public List<String> notes() {
         List<String> notes = new ArrayList<>(hosts().notes());
-        notes.add("The environment kubernetes is experimental: it was tried on one cluster of one node.");
+        notes.add("The environment kubernetes is experimental: it was tried on clusters on one machine only.");
         settings.existing()
                 .ifPresent(gateway ->
                         notes.add("The gateway is that of the " + gateway.kind().key() + " "
