@@ -19,7 +19,8 @@ import io.gatebench.spi.host.ProcessSpec;
  * A limit on the memory of a process and its children, by a control group of its host, of version 1 or 2.
  *
  * <p>The group is made by the process itself before it becomes what was to be started, and removed when that is stopped.
- * What a killed program leaves is removed by its guard and by {@code hosts clean}.
+ * Its name ends with the run, so that what a killed program leaves is removed by its guard and by {@code hosts clean}, and
+ * nothing of another run.
  *
  * @since 0.1
  */
@@ -57,9 +58,9 @@ public final class MemoryGroup {
             exit 1
             """;
 
-    /** Another run may remove a group that holds no process yet. */
+    /** {@code hosts clean} may remove a group that holds no process yet. */
     private static final String ENTER = """
-            group=$0 limit=$1; shift
+            group=$0${GATEBENCH_RUN:+-$GATEBENCH_RUN} limit=$1; shift
             turns=5
             until mkdir -p "$group" && { echo "$limit" >"$group/memory.limit_in_bytes" || echo "$limit" >"$group/memory.max"; } \\
                 && echo $$ >"$group/cgroup.procs"; do
@@ -71,13 +72,15 @@ public final class MemoryGroup {
             """;
 
     private static final String KILLS =
-            "sed -n 's/^oom_kill //p' \"$0/memory.oom_control\" \"$0/memory.events\" 2>/dev/null";
+            "sed -n 's/^oom_kill //p' \"$0\"*/memory.oom_control \"$0\"*/memory.events 2>/dev/null";
 
     private static final String REMOVE = """
             turns=10
-            while [ -d "$0" ] && ! rmdir "$0" 2>/dev/null && [ "$turns" -gt 0 ]; do
-              turns=$((turns - 1))
-              sleep 0.1
+            for group in "$0"*; do
+              while [ -d "$group" ] && ! rmdir "$group" 2>/dev/null && [ "$turns" -gt 0 ]; do
+                turns=$((turns - 1))
+                sleep 0.1
+              done
             done
             """;
 
@@ -125,7 +128,9 @@ public final class MemoryGroup {
 
         private final HostProcess process;
         private final Host host;
+        /** The first part of the name of the group. */
         private final String group;
+
         private final DataSize limit;
         private volatile long kills;
 

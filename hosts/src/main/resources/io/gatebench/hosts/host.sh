@@ -42,9 +42,15 @@ remove_containers() {
     done
 }
 
-# Groups that limited the memory of processes; one that still holds a process cannot be removed.
+# Groups that limited the memory of a run's processes; one that still holds a process cannot be removed.
 remove_groups() {
-    find /sys/fs/cgroup -depth -type d -name 'gatebench-memory-*' -exec rmdir {} \; 2>/dev/null
+    find /sys/fs/cgroup -depth -type d -name "gatebench-memory-*-$1" -exec rmdir {} \; 2>/dev/null
+}
+
+remove_groups_below() {
+    for run_directory in "$1"/runs/*; do
+        [ ! -d "$run_directory" ] || remove_groups "${run_directory##*/}"
+    done
 }
 
 end_writers() {
@@ -148,7 +154,7 @@ acquire)
         echo "stopped $left processes that an earlier run had left"
     fi
     remove_containers "$work"
-    remove_groups
+    remove_groups_below "$work"
     rm -rf "$work/runs"
     mkdir -p "$work/runs/$run" "$work/cache" && chmod 700 "$work/runs/$run" || exit 73
     setsid sh "$work/host.sh" guard "$work" "$run" "$lease" </dev/null >/dev/null 2>&1 &
@@ -166,7 +172,7 @@ guard)
         if [ "$quiet" -ge "$lease" ]; then
             end_all "GATEBENCH_RUN=$run" 10
             remove_containers "$work"
-            remove_groups
+            remove_groups "$run"
             echo "$run" >"$work/expired"
             rm -rf "$work/lock"
             exit 0
@@ -188,7 +194,7 @@ watch)
     for entry in $kept; do
         [ "$(started "${entry%%:*}")" != "${entry#*:}" ] || kill -KILL "${entry%%:*}" 2>/dev/null
     done
-    remove_groups
+    remove_groups "$1"
     ;;
 renew)
     [ "$(cat "$1/lock/run" 2>/dev/null)" = "$2" ] && touch "$1/lock/lease"
@@ -197,7 +203,7 @@ release)
     work=$1 run=$2
     end_all "GATEBENCH_RUN=$run" 10
     remove_containers "$work"
-    remove_groups
+    remove_groups "$run"
     rm -rf "$work/runs/$run"
     [ "$(cat "$work/lock/run" 2>/dev/null)" = "$run" ] && rm -rf "$work/lock"
     exit 0
@@ -214,7 +220,7 @@ clean)
     rm -rf "$work/lock"
     end_all "GATEBENCH_WORK=$work" 10
     remove_containers "$work"
-    remove_groups
+    remove_groups_below "$work"
     size=$(du -sk "$work" 2>/dev/null | cut -f 1)
     rm -rf "$work" || exit 73
     echo "removed $work (${size:-0} KiB) and stopped $left processes"
