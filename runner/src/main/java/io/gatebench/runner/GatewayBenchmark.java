@@ -490,6 +490,15 @@ public final class GatewayBenchmark {
             return time(PlanKey.WARM_UP, "warmUp", warmUp);
         }
 
+        /**
+         * Lets the warm-up last until the load is steady.
+         *
+         * @param limit the longest warm-up, in whole milliseconds; {@link #duration} less this is the window
+         */
+        public Builder warmUpUntilSteady(Duration limit) {
+            return set(PlanKey.WARM_UP, "warmUpUntilSteady", List.of("auto:" + limit.toMillis() + "ms"));
+        }
+
         /** Sets the time in which all users start; part of the warm-up. */
         public Builder rampUp(Duration rampUp) {
             return time(PlanKey.RAMP_UP, "rampUp", rampUp);

@@ -24,8 +24,9 @@ class TinyGatewayPerfIT {
         BenchmarkResult result = test.users(10)
                 .heaps("128M")
                 .messageSizes(1024)
-                .warmUp(Duration.ofSeconds(Integer.getInteger("perf.warm-up", 15)))
-                .duration(Duration.ofSeconds(Integer.getInteger("perf.duration", 45)))
+                // A JVM that was just started gets faster for the better part of a minute.
+                .warmUpUntilSteady(Duration.ofSeconds(Integer.getInteger("perf.warm-up", 90)))
+                .duration(Duration.ofSeconds(Integer.getInteger("perf.duration", 120)))
                 .repeats(Integer.getInteger("perf.repeats", 3))
                 .controlRun(true)
                 .run();
