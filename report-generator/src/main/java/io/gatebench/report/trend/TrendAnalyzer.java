@@ -21,6 +21,7 @@ import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.trend.ChangePoints.ChangePoint;
 import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -152,7 +153,7 @@ public final class TrendAnalyzer {
                 number++;
                 String text = cell(run.row(), value).orElse("");
                 OptionalDouble figure = figure(run.row(), value);
-                String reason = reason(run, figure, timed);
+                String reason = reason(run, figure, timed, metric.isPresent());
                 if (reason.isEmpty()) {
                     points.add(new Trend.Point(
                             number,
@@ -181,16 +182,20 @@ public final class TrendAnalyzer {
         return new Trend(value, judged, excluded, notes);
     }
 
-    private static String reason(Run run, OptionalDouble figure, boolean timed) {
+    /** A figure that is none of ours, such as a ratio of a benchmark, needs no gateway that was measured beside it. */
+    private static String reason(Run run, OptionalDouble figure, boolean timed, boolean ours) {
         if (figure.isEmpty()) {
             return "the row holds no number for the figure";
         }
         if (timed && run.time().isBlank()) {
             return "the row holds no time";
         }
-        return run.verdict().level() == Level.INVALID
-                ? "invalid: " + run.verdict().findings().get(0).text()
-                : "";
+        return run.verdict().findings().stream()
+                .filter(finding -> finding.level() == Level.INVALID)
+                .filter(finding -> ours || finding.rule() != Rule.NOT_MEASURED)
+                .findFirst()
+                .map(finding -> "invalid: " + finding.text())
+                .orElse("");
     }
 
     private Trend.Series series(String name, List<Trend.Point> points, Optional<Metric> metric, int tested) {

@@ -43,6 +43,26 @@ class TrendAnalyzerTest {
     }
 
     @Test
+    void followsAFigureThatIsNoneOfOurs() throws Exception {
+        StringBuilder csv = new StringBuilder("Date,Commit,driver-k6\n");
+        for (int i = 0; i < 40; i++) {
+            csv.append(String.format(
+                    Locale.ROOT, "%d,c%d,%s%n", 1644354491L + 86400L * i, i, i == 5 ? "" : i < 20 ? "5.1" : "4.2"));
+        }
+
+        Trend trend = analyze(csv.toString(), "driver-k6");
+
+        assertThat(trend.series().get(0).changes()).singleElement().satisfies(change -> {
+            assertThat(change.before()).isEqualTo(5.1);
+            assertThat(change.after()).isEqualTo(4.2);
+        });
+        assertThat(trend.excluded())
+                .singleElement()
+                .extracting(Trend.Excluded::reason)
+                .isEqualTo("the row holds no number for the figure");
+    }
+
+    @Test
     void findsALevelThatCameAndWent() throws Exception {
         Trend trend = trend(60, i -> i >= 20 && i < 35 ? 3300 : 3000, 0.02);
         assertThat(trend.series().get(0).changes())
