@@ -27,11 +27,13 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import io.gatebench.hosts.environment.ClusterProvider.Left;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.Pause;
 
 /** Objects that runs have in a cluster. */
 class Cluster implements AutoCloseable {
 
-    private static final long POLL_MILLIS = 500;
+    private static final Duration POLL = Duration.ofMillis(500);
 
     private final KubernetesClient client;
 
@@ -232,8 +234,9 @@ class Cluster implements AutoCloseable {
      *
      * @param namespace the namespace that is not its own, if it is in one
      * @return what is still there
+     * @throws HostException if the thread is interrupted, which it remains
      */
-    List<Left> awaitGone(Optional<String> namespace, String run, Duration patience) throws InterruptedException {
+    List<Left> awaitGone(Optional<String> namespace, String run, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
             List<Left> left = List.of();
@@ -250,7 +253,7 @@ class Cluster implements AutoCloseable {
             if (System.nanoTime() > end) {
                 return left;
             }
-            Thread.sleep(POLL_MILLIS);
+            Pause.of(POLL, "while the cluster removed what was left");
         }
     }
 

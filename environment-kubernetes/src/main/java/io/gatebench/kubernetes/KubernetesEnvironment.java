@@ -39,6 +39,7 @@ import io.gatebench.spi.Environment;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.Pause;
 
 /**
  * Roles in pods that are made for the run and removed after it.
@@ -50,7 +51,7 @@ final class KubernetesEnvironment implements Environment {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEnvironment.class);
     private static final Duration QUICK = Duration.ofSeconds(30);
-    private static final long POLL_MILLIS = 500;
+    private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration REMOVAL = Duration.ofMinutes(2);
 
     private final KubernetesSettings settings;
@@ -59,7 +60,9 @@ final class KubernetesEnvironment implements Environment {
     private final RunObjects objects;
     private final Consumer<String> notes;
     private final ScheduledExecutorService renewal;
+    private final List<PodConnection> connections = new ArrayList<>();
     private @Nullable HostsEnvironment hosts;
+    private boolean incomplete;
     private boolean closed;
 
     private KubernetesEnvironment(
@@ -135,9 +138,8 @@ final class KubernetesEnvironment implements Environment {
         client.resource(objects.deployment(NodeRole.BACKEND, owner)).create();
         client.resource(objects.deployment(NodeRole.GATEWAY, owner)).create();
         client.resource(objects.loadGenerators(owner)).create();
-        int pods = 3 + settings.roles().get(NodeRole.LOAD_GENERATOR).pods();
-        notes.accept("run " + run + " in the namespace " + namespace + ": waiting for " + pods + " pods");
-        awaitPods(pods, unwanted);
+        notes.accept("run " + run + " in the namespace " + namespace + ": waiting for " + wantedPods() + " pods");
+        awaitPods(wantedPods(), unwanted);
         PodConnection keeper = connection(objects.labels(RunObjects.OWNER), "the lease of the run", "java");
         long period = Math.max(1, settings.lease().toSeconds() / 6);
         renewal.scheduleWithFixedDelay(() -> renew(keeper), 0, period, TimeUnit.SECONDS);
@@ -156,15 +158,24 @@ final class KubernetesEnvironment implements Environment {
         return new PodConnection(cluster.client(), objects.namespace(), labels, name, settings.direct(), java);
     }
 
+    /** Those of the roles and the owner's. */
+    private int wantedPods() {
+        return 3 + settings.roles().get(NodeRole.LOAD_GENERATOR).pods();
+    }
+
+    private List<Pod> pods() {
+        return cluster.client()
+                .pods()
+                .inNamespace(objects.namespace())
+                .withLabels(objects.labels())
+                .list()
+                .getItems();
+    }
+
     private void awaitPods(int wanted, BooleanSupplier unwanted) {
         long end = System.nanoTime() + settings.patience().toNanos();
         while (true) {
-            List<Pod> pods = cluster.client()
-                    .pods()
-                    .inNamespace(objects.namespace())
-                    .withLabels(objects.labels())
-                    .list()
-                    .getItems();
+            List<Pod> pods = pods();
             if (pods.stream().filter(Pods::isUsable).count() >= wanted) {
                 return;
             }
@@ -175,7 +186,9 @@ final class KubernetesEnvironment implements Environment {
             boolean over = System.nanoTime() > end;
             if (pods.size() < wanted) {
                 cluster.warnings(objects.namespace(), RunObjects.TOOL + "-" + run).stream()
-                        .filter(warning -> over || warning.contains("forbidden"))
+                        // The account of a namespace that was just made is made by a controller, a moment later.
+                        .filter(warning ->
+                                over || warning.contains("forbidden") && !warning.contains("service account"))
                         .map(warning -> "the cluster makes no pod: " + warning)
                         .forEach(problems::add);
             }
@@ -201,11 +214,7 @@ final class KubernetesEnvironment implements Environment {
             if (!problems.isEmpty()) {
                 throw new EnvironmentException(problems);
             }
-            try {
-                Thread.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                throw new EnvironmentException(List.of("interrupted while waiting for the pods"));
-            }
+            Pause.of(POLL, "while waiting for the pods");
         }
     }
 
@@ -231,14 +240,14 @@ final class KubernetesEnvironment implements Environment {
                                 Optional.of(RunObjects.DIRECTORY + "/work"),
                                 own.java(),
                                 own.installJava()));
-                ways.put(
+                PodConnection way = connection(
+                        objects.labels(role, i),
                         name,
-                        connection(
-                                objects.labels(role, i),
-                                name,
-                                own.installJava().isPresent()
-                                        ? "\"$(ls -d " + RunObjects.DIRECTORY + "/work/jdk/*/*/bin/java | head -n 1)\""
-                                        : own.java().orElse("java")));
+                        own.installJava().isPresent()
+                                ? "\"$(ls -d " + RunObjects.DIRECTORY + "/work/jdk/*/*/bin/java | head -n 1)\""
+                                : own.java().orElse("java"));
+                ways.put(name, way);
+                connections.add(way);
                 roles.computeIfAbsent(role, key -> new ArrayList<>()).add(name);
             }
         }
@@ -276,8 +285,20 @@ final class KubernetesEnvironment implements Environment {
         return hosts().facts();
     }
 
+    /** Waits for the pods that take the place of lost ones: a case that began before would fail, too. */
     @Override
     public void recover() {
+        // Once given up, pods are asked for once per case: the patience is not spent anew for each.
+        long end = System.nanoTime() + (incomplete ? 0 : settings.patience().toNanos());
+        try {
+            do {
+                incomplete = pods().stream().filter(Pods::isUsable).count() < wantedPods();
+            } while (incomplete && System.nanoTime() < end && Pause.passed(POLL));
+        } catch (KubernetesClientException e) {
+            // Whether the cluster may be silent for so long is for the users of the pods to say.
+            LOG.debug("{}", e.getMessage());
+        }
+        connections.forEach(PodConnection::lookAgain);
         hosts().recover();
     }
 
@@ -353,8 +374,7 @@ final class KubernetesEnvironment implements Environment {
         } catch (KubernetesClientException e) {
             notes.accept("what run " + run + " has in the namespace " + objects.namespace() + " could not be removed ("
                     + Pods.reason(e) + ")" + way);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (HostException e) {
             notes.accept("the removal of run " + run + " was interrupted" + way);
         }
     }

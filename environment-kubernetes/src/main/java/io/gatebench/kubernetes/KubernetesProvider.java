@@ -17,6 +17,7 @@ import io.gatebench.hosts.environment.HostRequirements;
 import io.gatebench.settings.JsonSchema;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.HostException;
 
 /** Runs roles in the pods of a Kubernetes cluster. */
 public final class KubernetesProvider implements ClusterProvider {
@@ -94,7 +95,7 @@ public final class KubernetesProvider implements ClusterProvider {
 
     /** Action on a cluster; the namespace is the one that the settings name. */
     private interface Work {
-        List<Left> with(Cluster cluster, Optional<String> namespace) throws InterruptedException;
+        List<Left> with(Cluster cluster, Optional<String> namespace);
     }
 
     private static List<Left> with(Optional<Path> settings, Work work) {
@@ -104,9 +105,8 @@ public final class KubernetesProvider implements ClusterProvider {
             return work.with(cluster, read.flatMap(KubernetesSettings::namespace));
         } catch (KubernetesClientException e) {
             throw failed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new EnvironmentException(List.of("interrupted while the cluster removed what was left"));
+        } catch (HostException e) {
+            throw new EnvironmentException(List.of(String.valueOf(e.getMessage())));
         }
     }
 

@@ -83,14 +83,24 @@ final class PodConnection implements HostConnection {
         if (known != null) {
             return known;
         }
-        Pod found = client.pods().inNamespace(namespace).withLabels(labels).list().getItems().stream()
-                .filter(Pods::isUsable)
-                .findFirst()
-                .orElseThrow(() -> new HostUnreachableException(
-                        "there is no running pod of " + name + " in the namespace " + namespace));
+        Pod found;
+        try {
+            found = client.pods().inNamespace(namespace).withLabels(labels).list().getItems().stream()
+                    .filter(Pods::isUsable)
+                    .findFirst()
+                    .orElseThrow(() -> new HostUnreachableException(
+                            "there is no running pod of " + name + " in the namespace " + namespace));
+        } catch (KubernetesClientException e) {
+            throw failure(e);
+        }
         pod = found;
         address = found.getStatus().getPodIP();
         return found;
+    }
+
+    /** Looks for the pod anew with the next command: another one may have taken its place. */
+    synchronized void lookAgain() {
+        pod = null;
     }
 
     private synchronized void forget(Pod lost) {
@@ -114,14 +124,10 @@ final class PodConnection implements HostConnection {
     public String command(String script, List<String> words) {
         String file = RunObjects.DIRECTORY + "/host.sh";
         synchronized (this) {
-            try {
-                String uid = pod().getMetadata().getUid();
-                if (!uid.equals(scriptOf)) {
-                    put(file, script.getBytes(StandardCharsets.UTF_8));
-                    scriptOf = uid;
-                }
-            } catch (KubernetesClientException e) {
-                throw failure(e);
+            String uid = pod().getMetadata().getUid();
+            if (!uid.equals(scriptOf)) {
+                put(file, script.getBytes(StandardCharsets.UTF_8));
+                scriptOf = uid;
             }
         }
         return "exec /bin/sh " + file + " "
@@ -140,12 +146,7 @@ final class PodConnection implements HostConnection {
 
     @Override
     public Exec exec(String command, InputStream in, long length, OutputStream out, Duration timeout) {
-        Pod current;
-        try {
-            current = pod();
-        } catch (KubernetesClientException e) {
-            throw failure(e);
-        }
+        Pod current = pod();
         // The end of the input is not told in the protocol that all clusters know: the command gets that many bytes.
         String bounded = length == 0
                 ? "exec </dev/null; " + command
@@ -181,7 +182,7 @@ final class PodConnection implements HostConnection {
     }
 
     /** Sends what the command takes; how it ends tells what it does not take any more. */
-    private static void send(InputStream in, PodExec running) throws InterruptedException {
+    private static void send(InputStream in, PodExec running) {
         byte[] piece = new byte[1 << 15];
         try {
             for (int read = in.read(piece); read >= 0; read = in.read(piece)) {

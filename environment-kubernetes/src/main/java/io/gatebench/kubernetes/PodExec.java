@@ -24,6 +24,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.Pause;
+
 /**
  * A command in a pod, over the web socket of the API server: the first byte of each message is the stream that the rest
  * belongs to.
@@ -96,8 +99,9 @@ final class PodExec implements AutoCloseable, WebSocket.Listener {
      * Sends input.
      *
      * @throws IOException if the command has ended, or takes nothing for half a minute
+     * @throws HostException if the thread is interrupted, which it remains
      */
-    void send(byte[] bytes, int length) throws IOException, InterruptedException {
+    void send(byte[] bytes, int length) throws IOException {
         byte[] message = new byte[length + 1];
         message[0] = IN;
         System.arraycopy(bytes, 0, message, 1, length);
@@ -107,7 +111,7 @@ final class PodExec implements AutoCloseable, WebSocket.Listener {
             if (exit.isDone() || System.nanoTime() > end) {
                 throw new IOException("the command takes no input any more");
             }
-            Thread.sleep(1);
+            Pause.of(Duration.ofMillis(1), "while a command in a pod took its input");
         }
     }
 

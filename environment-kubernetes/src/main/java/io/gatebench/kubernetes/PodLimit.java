@@ -18,11 +18,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 
 import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.Pause;
 
 /** The limit of processors of a pod that runs, which Kubernetes 1.33 and later change in place. */
 final class PodLimit {
 
-    private static final long POLL_MILLIS = 300;
+    private static final Duration POLL = Duration.ofMillis(300);
 
     private final KubernetesClient client;
     private final String namespace;
@@ -59,14 +60,11 @@ final class PodLimit {
                             + " processor(s) within " + patience.toSeconds() + " s (patience)"
                             + refused.map(why -> ": " + why).orElse(""));
                 }
-                Thread.sleep(POLL_MILLIS);
+                Pause.of(POLL, "while the limit of the gateway's pod was changed");
                 pod = pod();
             }
         } catch (KubernetesClientException e) {
             throw new HostException("the limit of the gateway's pod cannot be changed: " + Pods.reason(e), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new HostException("interrupted while the limit of the gateway's pod was changed", e);
         }
     }
 

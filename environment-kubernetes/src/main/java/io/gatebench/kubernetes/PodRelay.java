@@ -76,10 +76,8 @@ final class PodRelay implements AutoCloseable {
                     read = socket.getInputStream().read(piece)) {
                 running.send(piece, read);
             }
-        } catch (IOException e) {
+        } catch (IOException | HostException e) {
             LOG.debug("a connection to a pod ended: {}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             // Who asked has gone: the relay in the pod is not needed any more.
             running.close();

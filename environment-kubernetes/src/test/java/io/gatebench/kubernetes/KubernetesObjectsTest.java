@@ -43,6 +43,7 @@ import io.gatebench.hosts.environment.ClusterProvider.Left;
 import io.gatebench.hosts.environment.HostRequirements;
 import io.gatebench.model.NodeRole;
 import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.Pause;
 
 /** Against an API server that keeps objects and does nothing with them; the test does what controllers would do. */
 @EnableKubernetesMockClient(crud = true)
@@ -237,23 +238,41 @@ class KubernetesObjectsTest {
                 "gatebench-a1-backend-x did not start within 2 s (patience): 0/1 nodes are available: 1 Insufficient cpu");
     }
 
+    private void forbids(RunObjects objects, String why) {
+        client.resource(new EventBuilder()
+                        .withNewMetadata()
+                        .withName("e" + why.hashCode())
+                        .withNamespace(objects.namespace())
+                        .endMetadata()
+                        .withType("Warning")
+                        .withReason("FailedCreate")
+                        .withMessage("pods \"gatebench-a1-backend-x\" is forbidden: " + why)
+                        .withNewInvolvedObject()
+                        .withName("gatebench-a1-backend-x")
+                        .endInvolvedObject()
+                        .build())
+                .create();
+    }
+
     @Test
     void aQuotaThatForbidsPodsIsNamed() throws Exception {
         fails(
-                objects -> client.resource(new EventBuilder()
-                                .withNewMetadata()
-                                .withName("e1")
-                                .withNamespace(objects.namespace())
-                                .endMetadata()
-                                .withType("Warning")
-                                .withReason("FailedCreate")
-                                .withMessage("pods \"gatebench-a1-backend-x\" is forbidden: exceeded quota: small")
-                                .withNewInvolvedObject()
-                                .withName("gatebench-a1-backend-x")
-                                .endInvolvedObject()
-                                .build())
-                        .create(),
+                objects -> forbids(objects, "exceeded quota: small"),
                 "the cluster makes no pod:",
+                "exceeded quota: small");
+    }
+
+    @Test
+    void theAccountOfANewNamespaceIsWaitedFor() throws Exception {
+        fails(
+                objects -> {
+                    forbids(
+                            objects,
+                            "error looking up service account gatebench-a1/default: serviceaccount \"default\" not found");
+                    // Longer than the wait between two questions.
+                    Pause.of(Duration.ofSeconds(1), "in a test");
+                    forbids(objects, "exceeded quota: small");
+                },
                 "exceeded quota: small");
     }
 

@@ -194,7 +194,9 @@ public final class SshHost implements Host {
     }
 
     /** Takes the host again if its lease ran out because it could not be reached, or if it was replaced; what ran there then is gone. */
-    public void recover() {
+    public synchronized void recover() {
+        // Between two renewals nobody has asked yet, and what is started then would be refused.
+        renew();
         if (!lost) {
             return;
         }
@@ -208,7 +210,8 @@ public final class SshHost implements Host {
         }
     }
 
-    private void renew() {
+    /** Synchronized: an answer from before the host was taken again must not be read after it. */
+    private synchronized void renew() {
         if (lost) {
             return;
         }

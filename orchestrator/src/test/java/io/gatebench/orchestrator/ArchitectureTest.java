@@ -3,7 +3,11 @@ package io.gatebench.orchestrator;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -179,6 +184,20 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(TimeUnit.class, "sleep", long.class)
                 .check(OURS);
+    }
+
+    /** Their sources are looked at: the classes of plug-ins are not among those of the program. */
+    @Test
+    void noThreadOfAPlugInSleepsButInPause() throws IOException {
+        for (String plugIn : List.of("environment-aws", "environment-kubernetes")) {
+            try (Stream<Path> sources = Files.walk(Path.of("..", plugIn, "src", "main", "java"))) {
+                assertThat(sources.filter(source -> source.toString().endsWith(".java")))
+                        .isNotEmpty()
+                        .filteredOn(source -> !source.endsWith("Pause.java"))
+                        .allSatisfy(source ->
+                                assertThat(source).content().doesNotContainPattern("\\bsleep\\s*\\(|::\\s*sleep\\b"));
+            }
+        }
     }
 
     @Test
