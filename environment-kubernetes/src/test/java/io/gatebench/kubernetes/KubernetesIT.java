@@ -22,12 +22,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged program in a real cluster, which is broken in every way; writes the table of what happens. */
 @Tag("full")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KubernetesIT {
 
     private static final Path PROGRAM =
@@ -446,6 +450,8 @@ class KubernetesIT {
                   uwsgi_temp_path {directory}/uwsgi;
                   scgi_temp_path {directory}/scgi;
                   keepalive_requests 1000000000;
+                  # Where a server names no log, nginx opens that of its installation.
+                  access_log off;
                   log_format ordered '$remote_addr $arg_item';
                   server {
                     listen {gateway-address}:{gateway-port};
@@ -487,7 +493,15 @@ class KubernetesIT {
         Running run = start(
                 "steps",
                 settings(""),
-                List.of("--product", "http", "--gateway-config", gateway.toString(), "--users", "4"));
+                List.of(
+                        "--product",
+                        "http",
+                        "--gateway-config",
+                        gateway.toString(),
+                        "--users",
+                        "4",
+                        "--duration",
+                        CELL + "s"));
         int code = run.end();
         assertThat(code).as(run.text()).isZero();
         assertThat(run.kept()).isEqualTo("4 users: completed");
@@ -523,7 +537,9 @@ class KubernetesIT {
         assertThat(left(run.id())).isEqualTo("nothing");
     }
 
+    /** Last: the others say what a cluster of one node says. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void rolesHaveANodeEachAndTheGatewayTheOneThatIsSelected() throws Exception {
         Running alone = start(
                 "alone",

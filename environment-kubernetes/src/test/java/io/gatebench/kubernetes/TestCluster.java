@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,13 +21,28 @@ final class TestCluster {
 
     private static final Path SCRIPTS = Path.of("src/test/cluster").toAbsolutePath();
 
-    private TestCluster() {}
+    private final FileChannel turn;
 
-    /** Builds it if need be and starts it; the test is skipped where it cannot be had. */
+    private TestCluster(FileChannel turn) {
+        this.turn = turn;
+    }
+
+    /**
+     * Builds it if need be and starts it, after waiting for other builds on this machine, which have one of the same
+     * addresses; the test is skipped where it cannot be had.
+     */
     static TestCluster up(Path directory) throws Exception {
         Answer check = run(List.of(SCRIPTS + "/cluster.sh", "check"));
         assumeThat(check.code()).as(check.text()).isZero();
-        TestCluster cluster = new TestCluster();
+        Path home = Path.of(run(List.of(SCRIPTS + "/cluster.sh", "kubeconfig"))
+                        .text()
+                        .strip())
+                .resolve("../..")
+                .normalize();
+        FileChannel turn = FileChannel.open(
+                Files.createDirectories(home).resolve("turn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        turn.lock();
+        TestCluster cluster = new TestCluster(turn);
         cluster.script("up");
         try {
             Path tar = directory.resolve("root.tar");
@@ -80,5 +97,6 @@ final class TestCluster {
     /** Stops it and removes all but what was built. */
     void down() throws IOException, InterruptedException {
         script("down");
+        turn.close();
     }
 }
