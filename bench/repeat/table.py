@@ -44,15 +44,21 @@ def verdicts(pattern):
             figures += 1
             comparable += cell["verdict"] != "not-comparable"
             called += cell["verdict"] in ("slower", "faster")
+        for run in read(name, {"runs": []})["runs"]:
+            for overall in run["overall"]:
+                figures += 1
+                comparable += "whole" in overall
+                called += overall.get("whole", {}).get("verdict") in ("slower", "faster")
     return figures, comparable, called
 
 
 def detectable(pattern):
+    """The loss of the run as a whole that nine of ten comparisons find."""
     found = []
     for name in glob.glob(os.path.join(work, pattern)):
         for run in read(name, {"runs": []})["runs"]:
-            found += [o["detectablePercent"] for o in run["overall"]
-                      if o["metric"] == "throughput" and o.get("detectablePercent") is not None]
+            found += [o["whole"]["detectablePercent"] for o in run["overall"]
+                      if o["metric"] == "throughput" and "whole" in o]
     return statistics.median(found) if found else float("nan")
 
 

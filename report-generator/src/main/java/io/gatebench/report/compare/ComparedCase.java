@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.compare;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Judged;
@@ -71,6 +74,26 @@ record ComparedCase(
     /** Returns what runs must share, in parts separated by semicolons; empty if the cell's results do not tell. */
     String setUp() {
         return all.get(0).cells().getOrDefault(RunResultRows.SET_UP, "");
+    }
+
+    /** Returns whether both sides are steady gateways with processors for themselves, on one machine within a day. */
+    boolean isOfTheSameDayAs(ComparedCase other) {
+        List<String> machines = Stream.concat(sound.stream(), other.sound.stream())
+                .map(row -> row.cells().getOrDefault(RunResultRows.STEADY_ON, ""))
+                .distinct()
+                .toList();
+        return machines.size() == 1
+                && !machines.get(0).isEmpty()
+                && Duration.between(started(), other.started()).abs().compareTo(Duration.ofDays(1)) <= 0;
+    }
+
+    private Instant started() {
+        return Instant.parse(sound.get(0).cells().get(RunResultRows.STARTED));
+    }
+
+    /** Returns whether the gateway was not started anew for this cell. */
+    boolean hasKeptGateway() {
+        return all.get(0).cells().containsKey(RunResultRows.KEPT_GATEWAY);
     }
 
     private static ComparedCase of(

@@ -74,6 +74,8 @@ public record Comparison(
         HISTORY,
         /** Noise between runs as stated, and the seconds of these runs for that within them. */
         SERIES,
+        /** The same for two runs of one day on one machine whose gateway was steady and had processors for itself. */
+        SAME_DAY,
         /** The stated default alone: nothing tells the noise of these runs. */
         DEFAULT
     }

@@ -53,6 +53,7 @@ final class ComparisonText {
                 "from " + pair.left.length + " and " + pair.right.length + " repeats and those of the other cells";
             case HISTORY -> "from earlier runs";
             case SERIES -> "by default between runs and from their seconds within them";
+            case SAME_DAY -> "by default between runs of one day on one machine and from their seconds within them";
             case DEFAULT -> "by default, as nothing tells the noise of these runs";
         };
         return change + ", ratio " + ratio(ratio) + " (95 % interval " + ratio(low) + " to " + ratio(high) + "); noise "
@@ -162,6 +163,7 @@ final class ComparisonText {
             case REPEATS -> "from the repeats, which share the day and the machine";
             case HISTORY -> "from earlier runs";
             case SERIES, DEFAULT -> "by default, as no earlier runs tell it";
+            case SAME_DAY -> "by default for two runs of one day on one machine";
         };
         return metric.metric().shortName() + " of the run as a whole: " + percent(run.ratio()) + " (95 % interval "
                 + percent(run.low()) + " to " + percent(run.high()) + ")"

@@ -26,6 +26,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
+import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
@@ -139,7 +140,7 @@ public final class ComparisonWriter {
         put(node, "detectablePercent", OptionalDouble.of(whole.detectablePercent()));
         ObjectNode noise = node.putObject("noise");
         noise.put("percent", whole.noise().percent());
-        noise.put("source", whole.noise().source().name().toLowerCase(Locale.ROOT));
+        noise.put("source", name(whole.noise().source()));
     }
 
     private static void put(ObjectNode node, Candidate candidate, Cell cell) {
@@ -163,7 +164,7 @@ public final class ComparisonWriter {
         if (cell.noise().isPresent()) {
             ObjectNode noise = node.putObject("noise");
             noise.put("percent", cell.noise().get().percent());
-            noise.put("source", cell.noise().get().source().name().toLowerCase(Locale.ROOT));
+            noise.put("source", name(cell.noise().get().source()));
         } else {
             node.putNull("noise");
         }
@@ -388,5 +389,9 @@ public final class ComparisonWriter {
 
     static String number(OptionalDouble value) {
         return value.isPresent() ? ComparisonText.number(value.getAsDouble()) : "";
+    }
+
+    private static String name(NoiseSource source) {
+        return source.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

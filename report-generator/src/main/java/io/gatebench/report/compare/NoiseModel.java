@@ -21,6 +21,10 @@ final class NoiseModel {
     private static final double DEFAULT_NOISE_PERCENT = 5.5;
     /** The same for the 99th percentile; taken for all figures of the tail. */
     private static final double DEFAULT_TAIL_NOISE_PERCENT = 20.5;
+    /** From one start of a gateway to the next, on a processor of its own and steady; see docs/concepts/noise.md. */
+    private static final double SAME_DAY_NOISE_PERCENT = 3.2;
+    /** The same for the figures of the tail. */
+    private static final double SAME_DAY_TAIL_NOISE_PERCENT = 7;
 
     private final Map<Metric, ModeratedVariance> repeats = new EnumMap<>(Metric.class);
     private final Map<Metric, Map<CellKey, Estimate>> history = new EnumMap<>(Metric.class);
@@ -66,12 +70,14 @@ final class NoiseModel {
             }
             return noise(estimate, NoiseSource.HISTORY);
         }
-        double stated = defaultNoise(pair.metric) / 100;
+        boolean sameDay = pair.before.isOfTheSameDayAs(pair.after);
+        double stated = (sameDay ? sameDayNoise(pair.metric) : defaultNoise(pair.metric)) / 100;
         Estimate before = ofSeconds(pair.before, pair.metric);
         Estimate after = ofSeconds(pair.after, pair.metric);
         ModeratedVariance seconds = series.get(pair.metric);
         if (seconds == null || before.degreesOfFreedom() <= 0 || after.degreesOfFreedom() <= 0) {
-            return new Noise(100 * stated, Double.POSITIVE_INFINITY, NoiseSource.DEFAULT);
+            return new Noise(
+                    100 * stated, Double.POSITIVE_INFINITY, sameDay ? NoiseSource.SAME_DAY : NoiseSource.DEFAULT);
         }
         Estimate left = seconds.of(before);
         Estimate right = seconds.of(after);
@@ -80,7 +86,10 @@ final class NoiseModel {
         double unknown = left.variance() * left.variance() / (4 * left.degreesOfFreedom())
                 + right.variance() * right.variance() / (4 * right.degreesOfFreedom());
         double variance = stated * stated + within;
-        return new Noise(100 * Math.sqrt(variance), variance * variance / unknown, NoiseSource.SERIES);
+        return new Noise(
+                100 * Math.sqrt(variance),
+                variance * variance / unknown,
+                sameDay ? NoiseSource.SAME_DAY : NoiseSource.SERIES);
     }
 
     private static Noise noise(Estimate estimate, NoiseSource source) {
@@ -90,6 +99,11 @@ final class NoiseModel {
     /** Returns the stated noise of one run of one cell in percent. */
     static double defaultNoise(Metric metric) {
         return metric.ofTheTail() ? DEFAULT_TAIL_NOISE_PERCENT : DEFAULT_NOISE_PERCENT;
+    }
+
+    /** Returns the stated noise of one cell between runs of one day in percent. */
+    static double sameDayNoise(Metric metric) {
+        return metric.ofTheTail() ? SAME_DAY_TAIL_NOISE_PERCENT : SAME_DAY_NOISE_PERCENT;
     }
 
     private Estimate ofSeconds(ComparedCase side, Metric metric) {

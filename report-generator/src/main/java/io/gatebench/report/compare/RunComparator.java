@@ -23,6 +23,7 @@ import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
 import io.gatebench.report.compare.Comparison.Noise;
+import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
@@ -44,14 +45,9 @@ import io.gatebench.report.importer.ResultRow;
 public final class RunComparator {
 
     private static final double INTERVAL = 0.95;
-    /** The part of the false alarms that the cells of the first metric may cause. */
-    private static final double PRIMARY_SHARE = 0.62;
-    /** The part that those of all others share. */
-    private static final double OTHERS_SHARE = 0.02;
-    /** The part of the run as a whole. What is left is kept in reserve, because the noise itself is estimated. */
-    private static final double WHOLE_SHARE = 0.33;
-    /** The part of that which the first metric may cause. */
-    private static final double WHOLE_PRIMARY_SHARE = 0.4;
+    private static final Shares OF_MEASURED_NOISE = new Shares(0.62, 0.02, 0.33, 0.4);
+    /** A cell of two single runs must change so much that most is spent on the run as a whole. */
+    private static final Shares OF_STATED_NOISE = new Shares(0.3, 0.02, 0.65, 0.65);
     /** The part of losses: a run as a whole is asked whether it may go on, and seldom whether it is better. */
     private static final double WHOLE_LOSS_SHARE = 0.9;
     /** The part that losses may cause: a loss that is missed is shipped, a gain that is missed costs nothing. */
@@ -71,6 +67,27 @@ public final class RunComparator {
 
     private final ComparisonOptions options;
     private final EarlierRuns history;
+
+    /**
+     * Parts of the false alarms; what is left is kept in reserve, because the noise itself is estimated.
+     *
+     * @param primary what the cells of the first metric may cause
+     * @param others what those of all other metrics share
+     * @param whole what the run as a whole may cause
+     * @param wholePrimary the part of that which the first metric may cause
+     */
+    private record Shares(double primary, double others, double whole, double wholePrimary) {
+
+        static Shares of(List<Pair> pairs, NoiseModel noises) {
+            return pairs.stream()
+                    .filter(Pair::comparable)
+                    .findFirst()
+                    .map(pair -> noises.of(pair).source())
+                    .filter(source -> source == NoiseSource.REPEATS || source == NoiseSource.HISTORY)
+                    .map(source -> OF_MEASURED_NOISE)
+                    .orElse(OF_STATED_NOISE);
+        }
+    }
 
     /**
      * Probability of a difference by noise alone.
@@ -196,7 +213,7 @@ public final class RunComparator {
             p[2 * i + GAIN] = distribution(noise).survivalProbability(t);
             index.put(pair, i);
         }
-        weigh(tested, weights);
+        weigh(tested, Shares.of(pairs, noises), weights);
         double[] adjusted = FalseDiscoveries.adjust(p, weights);
         List<Cell> cells = new ArrayList<>();
         for (Pair pair : pairs) {
@@ -217,16 +234,16 @@ public final class RunComparator {
     }
 
     /** Shares the false alarms out over metrics and directions; the mean weight is 1 less the reserve. */
-    private void weigh(List<Pair> tested, double[] weights) {
+    private void weigh(List<Pair> tested, Shares shares, double[] weights) {
         Metric primary = options.metrics().get(0);
         long primaries = tested.stream().filter(pair -> pair.metric == primary).count();
         long others = tested.size() - primaries;
         for (int i = 0; i < tested.size(); i++) {
-            double weight = PRIMARY_SHARE + OTHERS_SHARE;
+            double weight = shares.primary() + shares.others();
             if (others > 0 && primaries > 0) {
                 weight = tested.get(i).metric == primary
-                        ? PRIMARY_SHARE * tested.size() / primaries
-                        : OTHERS_SHARE * tested.size() / others;
+                        ? shares.primary() * tested.size() / primaries
+                        : shares.others() * tested.size() / others;
             }
             weights[2 * i + LOSS] = 2 * LOSS_SHARE * weight;
             weights[2 * i + GAIN] = 2 * (1 - LOSS_SHARE) * weight;
@@ -414,13 +431,17 @@ public final class RunComparator {
         }
         boolean gained = (metric.better() == Metric.Better.HIGHER) == run.difference() > 0;
         int others = options.metrics().size() - 1;
-        double share = others == 0
-                ? 1
-                : metric == options.metrics().get(0) ? WHOLE_PRIMARY_SHARE : (1 - WHOLE_PRIMARY_SHARE) / others;
+        Shares shares = Shares.of(tested, noises);
+        double share = shares.whole()
+                * (others == 0
+                        ? 1
+                        : metric == options.metrics().get(0)
+                                ? shares.wholePrimary()
+                                : (1 - shares.wholePrimary()) / others);
         double direction = gained ? 1 - WHOLE_LOSS_SHARE : WHOLE_LOSS_SHARE;
-        double adjusted = Math.min(1, run.p(!gained) / (WHOLE_SHARE * share * direction));
+        double adjusted = Math.min(1, run.p(!gained) / (share * direction));
         double reach = run.standardError() * run.distribution().inverseSurvivalProbability((1 - INTERVAL) / 2);
-        double level = options.falseAlarmRate() * WHOLE_SHARE * share * WHOLE_LOSS_SHARE;
+        double level = options.falseAlarmRate() * share * WHOLE_LOSS_SHARE;
         boolean significant = adjusted <= options.falseAlarmRate()
                 && Math.abs(Math.expm1(run.difference())) * 100 >= options.smallestChangePercent();
         Outcome outcome = significant

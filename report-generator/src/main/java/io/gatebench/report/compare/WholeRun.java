@@ -19,7 +19,7 @@ import io.gatebench.report.importer.CellKey;
  *
  * <p>The cells of a run do not vary alone: a machine, a day, a JVM is shared by all. What the mean over them varies by is
  * measured over earlier runs; else over the rounds of the repeats; else a quarter of the variance of a cell is taken to be
- * shared.
+ * shared, and all of it where one gateway served all cells of a run of the same day.
  *
  * @param pairs the cells that may be built on
  * @param difference of the candidate from the reference, as a logarithm
@@ -63,7 +63,11 @@ record WholeRun(
             degrees = Math.max(degrees, noise.degreesOfFreedom());
             spread += pair.spread() / Math.sqrt(2) / cells;
         }
-        double modelled = (1 - SHARED) * independent + SHARED * deviations * deviations;
+        // How fast the compiler has made a gateway is shared by all cells that it served; what varies within a window
+        // is not.
+        boolean kept = source == NoiseSource.SAME_DAY && pairs.get(0).before.hasKeptGateway() && !metric.ofTheTail();
+        double shared = kept ? Math.pow(NoiseModel.sameDayNoise(metric) / (100 * deviations), 2) : SHARED;
+        double modelled = (1 - shared) * independent + shared * deviations * deviations;
         Estimate measured = source == NoiseSource.HISTORY ? earlier.noiseOfRun(metric) : new Estimate(0, 0);
         if (measured.degreesOfFreedom() < MIN_DEGREES) {
             return single(pairs, difference, modelled, degrees, spread, source);

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
+import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.GcStatistics;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasuredValue;
@@ -14,6 +16,7 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.column.Cells;
@@ -40,6 +43,18 @@ public final class RunResultRows {
 
     /** The column that says what a run shares with another whose figures can stand beside its own. */
     public static final String SET_UP = "Set-Up";
+
+    /**
+     * The column that describes the machine of a gateway that had processors for itself and was measured once the load was
+     * steady; the figures of such a gateway vary less from one run to the next.
+     */
+    public static final String STEADY_ON = "Steady On";
+
+    /** The column of the instant at which a case began, in the form of ISO 8601. */
+    public static final String STARTED = "Started";
+
+    /** The column that is there where a gateway was not started anew for each case, so that cases share how fast it is. */
+    public static final String KEPT_GATEWAY = "Kept Gateway";
 
     /** The column of the verdict that a run's own report gave, as {@link Level} writes it. */
     public static final String VERDICT = "verdict";
@@ -107,6 +122,7 @@ public final class RunResultRows {
             cells.text(SummaryColumns.LABEL, statistics.label());
             result.load().method().ifPresent(method -> cells.text(LOAD_MODEL, method.model()));
             cells.text(SET_UP, setUp(info, result));
+            noise(cells, info, result);
             result.load().failures().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                     .ifPresent(most -> cells.text(MAX_FAILURES, most.getKey()));
@@ -134,6 +150,22 @@ public final class RunResultRows {
                 + processors(result, NodeRole.LOAD_GENERATOR)
                 + "; restart " + info.plan().restart().optionName() + "; warm-up "
                 + (info.plan().timing().untilSteady() ? "until the load is steady" : "of a given length");
+    }
+
+    private static void noise(Cells cells, RunManifest info, TestCaseResult.Completed result) {
+        cells.text(STARTED, result.started().toString());
+        if (info.plan().restart() != GatewayRestart.CASE) {
+            cells.text(KEPT_GATEWAY, info.plan().restart().optionName());
+        }
+        boolean own =
+                !result.processors().getOrDefault(NodeRole.GATEWAY, List.of()).isEmpty();
+        if (own && info.plan().timing().untilSteady() && !info.systems().isEmpty()) {
+            cells.text(
+                    STEADY_ON,
+                    info.systems().get(0).rows().stream()
+                            .map(SystemInformation.Row::value)
+                            .collect(Collectors.joining("; ")));
+        }
     }
 
     private static String processors(TestCaseResult.Completed result, NodeRole role) {

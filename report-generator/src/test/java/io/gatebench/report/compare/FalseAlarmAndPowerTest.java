@@ -37,6 +37,7 @@ import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.importer.SeriesNoise;
 
 /**
@@ -162,6 +163,51 @@ class FalseAlarmAndPowerTest {
             table.append(String.format(Locale.ROOT, "%-62s %12s%n", name, percent(part)));
             counted.assertThat(part).as(name).isLessThanOrEqualTo(0.05 + margin);
         }
+    }
+
+    /** Three cells that one kept gateway served: it is faster or slower by 3.2 % as a whole, each window by 1 % besides. */
+    @Test
+    void findsALossBetweenTwoRunsOfOneDay() {
+        assertThat(sameDay(1)).isLessThanOrEqualTo(0.05 + 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES));
+        assertThat(sameDay(0.85)).isGreaterThanOrEqualTo(0.9 - 2.3 * Math.sqrt(0.9 * 0.1 / MATRICES));
+        assertThat(sameDay(0.80)).isGreaterThanOrEqualTo(0.95);
+    }
+
+    /** Returns the part of the pairs that differ in the direction of the effect, or at all where there is none. */
+    private double sameDay(double effect) {
+        RandomGenerator random = random();
+        int told = 0;
+        for (int i = 0; i < MATRICES; i++) {
+            Comparison.Candidate candidate = comparator
+                    .compare(List.of(keptGateway("A", random, 1), keptGateway("B", random, effect)))
+                    .candidates()
+                    .get(0);
+            told += candidate.regressed() || effect == 1 && candidate.outcome() == Outcome.FASTER ? 1 : 0;
+        }
+        return 1.0 * told / MATRICES;
+    }
+
+    private static ImportedRun keptGateway(String name, RandomGenerator random, double effect) {
+        double level = effect * Math.exp(0.032 * random.nextGaussian());
+        List<ResultRow> rows = new ArrayList<>();
+        for (int users : new int[] {50, 100, 200}) {
+            double[] throughputs = IntStream.range(0, 15)
+                    .mapToDouble(any -> 3000 * level * Math.exp(0.01 * Math.sqrt(15) * random.nextGaussian()))
+                    .toArray();
+            double[] means =
+                    Arrays.stream(throughputs).map(one -> 1000 * users / one).toArray();
+            double sum = Arrays.stream(throughputs).average().orElseThrow();
+            double tail = 3 * 1000 * users / sum * Math.exp(0.06 * random.nextGaussian());
+            ResultRow plain = row("kept", users, 50, sum, tail, 1, name, rows.size() + 2L);
+            Cells cells = Cells.read(plain.cells());
+            SeriesNoise.write(cells, Metric.THROUGHPUT, throughputs);
+            SeriesNoise.write(cells, Metric.MEAN, means);
+            cells.text(RunResultRows.STEADY_ON, "one machine");
+            cells.text(RunResultRows.STARTED, "2026-05-04T10:00:00Z");
+            cells.text(RunResultRows.KEPT_GATEWAY, "never");
+            rows.add(new ResultRow(plain.key(), 1, cells.texts(), cells.numbers(), name, plain.line(), List.of()));
+        }
+        return new ImportedRun(name, ImportedRun.Format.RESULTS_DIRECTORY, rows, List.of(), List.of());
     }
 
     private static ImportedRun shortRun(String name, RandomGenerator random, int seconds) {

@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,6 +32,7 @@ import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ImportedRun;
+import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.results.ResultsDirectory;
 
@@ -425,6 +430,49 @@ class RunComparatorTest {
                 .orElseThrow();
         assertThat(cell.noise()).map(Comparison.Noise::source).contains(NoiseSource.SERIES);
         assertThat(cell.noise().orElseThrow().percent()).isGreaterThan(5.5);
+    }
+
+    @Test
+    void statesLessNoiseForTwoRunsOfOneDay() {
+        assertThat(noise("one", "2026-05-04T10:00:00Z", "one", "2026-05-05T09:00:00Z"))
+                .isEqualTo(new Comparison.Noise(3.2, Double.POSITIVE_INFINITY, NoiseSource.SAME_DAY));
+        Comparison.Noise otherwise = new Comparison.Noise(5.5, Double.POSITIVE_INFINITY, NoiseSource.DEFAULT);
+        assertThat(noise("one", "2026-05-04T10:00:00Z", "one", "2026-05-06T10:00:00Z"))
+                .isEqualTo(otherwise);
+        assertThat(noise("one", "2026-05-04T10:00:00Z", "two", "2026-05-04T11:00:00Z"))
+                .isEqualTo(otherwise);
+        assertThat(noise("", "2026-05-04T10:00:00Z", "", "2026-05-04T11:00:00Z"))
+                .isEqualTo(otherwise);
+    }
+
+    private Comparison.Noise noise(String machine, String started, String otherMachine, String otherStarted) {
+        return comparator
+                .compare(List.of(
+                        started("before", 1000, machine, started), started("after", 990, otherMachine, otherStarted)))
+                .candidates()
+                .get(0)
+                .cells()
+                .stream()
+                .filter(cell -> cell.metric() == Metric.THROUGHPUT)
+                .findFirst()
+                .flatMap(Cell::noise)
+                .orElseThrow();
+    }
+
+    private ImportedRun started(String name, int throughput, String machine, String started) {
+        Map<String, String> cells = new HashMap<>(
+                Map.of("Error %", "0", "Throughput (Requests/sec)", Integer.toString(throughput), "Started", started));
+        if (!machine.isEmpty()) {
+            cells.put("Steady On", machine);
+        }
+        CellKey key =
+                new CellKey("A", Optional.empty(), OptionalInt.of(50), Optional.empty(), OptionalLong.empty(), "");
+        return new ImportedRun(
+                name,
+                ImportedRun.Format.RESULTS_DIRECTORY,
+                List.of(new ResultRow(key, 1, cells, name, 1)),
+                List.of(),
+                List.of());
     }
 
     private static String row(String scenario, double throughput, double tail) {
