@@ -11,8 +11,9 @@ build: ## the program, orchestrator/target/orchestrator.jar, without tests
 test: ## everything that must hold
 	mvn verify
 
-perf: ## our own performance gate; needs the machine to itself
-	mvn -Dquick verify -Pperf
+perf: ## our own performance gate against the commit BEFORE; needs the machine to itself
+	bench/ab/jars "$(BEFORE)" target/before
+	mvn -Dquick verify -Pperf -Dgatebench.previous=$(CURDIR)/target/before
 
 format: ## the sources as the build wants them
 	mvn -q spotless:apply

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.junit;
+
+import static io.gatebench.junit.GatebenchAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import io.gatebench.runner.GatewayBenchmark;
+import io.gatebench.spi.RunListener;
+
+/**
+ * Our own gate: built-in gateways and echo back end as they are now, in turns with those of an earlier commit, whose jars lie in
+ * the directory that the system property {@code gatebench.previous} names.
+ */
+@GatewayPerfTest
+class BuildBeforePerfIT {
+
+    private static final Path DESCRIBED = Path.of("src", "test", "gate");
+    private static final double LOSS_PERCENT = 5;
+    /** Holds the two dozen starts that tell a loss of 5 %. */
+    private static final Duration LONGEST = Duration.ofMinutes(20);
+
+    @Test
+    void referenceGatewayIsNotSlower(@ResultsPath Path results) throws IOException {
+        Path described = Path.of("..", "docs", "examples", "http", "java", "gateway.yaml");
+        requireNotSlower("reference-gateway", described, Duration.ofSeconds(10), results);
+    }
+
+    @Test
+    void synapseGatewayIsNotSlower(@ResultsPath Path results) throws IOException {
+        Path described = DESCRIBED.resolve("synapse-gateway.yaml");
+        requireNotSlower("synapse-gateway", described, Duration.ofSeconds(10), results);
+    }
+
+    @Test
+    void echoBackEndIsNotSlower(@ResultsPath Path results) throws IOException {
+        requireNotSlower("echo-backend", DESCRIBED.resolve("echo-backend.yaml"), Duration.ofSeconds(5), results);
+    }
+
+    private static void requireNotSlower(String name, Path described, Duration warmUp, Path results)
+            throws IOException {
+        String directory = System.getProperty("gatebench.previous");
+        assertThat(directory)
+                .as("-Dgatebench.previous=<directory>, with the jars of an earlier commit by bench/ab/jars")
+                .isNotNull();
+        Path now = Path.of("..", name, "target", name + ".jar");
+        GatewayBenchmark before = gateway(described, Path.of(directory, name + ".jar"), warmUp, results.resolve("a"));
+
+        assertThat(gateway(described, now, warmUp, results.resolve("b")))
+                .isNotSlowerThan(before)
+                .within(LONGEST)
+                .by(LOSS_PERCENT, LossUnit.PERCENT);
+    }
+
+    private static GatewayBenchmark gateway(Path described, Path jar, Duration warmUp, Path directory)
+            throws IOException {
+        Files.createDirectories(directory);
+        Files.copy(jar, directory.resolve(jar.getFileName()));
+        // Both have the same warm-up: how far each has come by then belongs to the comparison.
+        return GatewayBenchmark.http(Files.copy(described, directory.resolve("gateway.yaml")))
+                .users(10)
+                .heaps("512M")
+                .messageSizes(1024)
+                .warmUp(warmUp)
+                .resultsIn(directory.resolveSibling("measured"))
+                .listener(new Printer())
+                .build();
+    }
+
+    /** Says what has come of each start. */
+    private static final class Printer implements RunListener {
+        @Override
+        public void note(String text) {
+            System.out.println(text);
+        }
+    }
+}
