@@ -160,6 +160,27 @@ class AbIT {
         assertThat(directory.resolve("r")).doesNotExist();
     }
 
+    @Test
+    void refusesToLetThemChangePlacesOnOneHost() throws IOException {
+        gateway("a.yaml", 0);
+        Files.writeString(directory.resolve("hosts.yaml"), """
+                hosts: {one: 192.0.2.1, other: 192.0.2.2}
+                roles: {gateway: one, backend: other, load-generator: other}
+                """);
+
+        Program.Result alone = ab("a.yaml", "a.yaml", "--interleave=hosts");
+        Program.Result one = ab("a.yaml", "a.yaml", "--hosts=hosts.yaml", "--interleave=hosts");
+
+        assertThat(alone.exitCode()).isEqualTo(2);
+        assertThat(alone.errorOutput().strip()).isEqualTo("--interleave hosts needs the hosts: --hosts hosts.yaml");
+        assertThat(one.exitCode()).isEqualTo(2);
+        assertThat(one.errorOutput().strip())
+                .isEqualTo(
+                        "--interleave hosts lets A and B change places between two hosts, but hosts.yaml names 1 for the"
+                                + " gateway; name two, as in gateway: [one, other]");
+        assertThat(directory.resolve("r")).doesNotExist();
+    }
+
     private Program.Result ab(String a, String b, String... further) {
         List<String> arguments = new ArrayList<>(List.of(
                 "ab",

@@ -15,11 +15,15 @@ final class BurningGateway {
 
     private BurningGateway() {}
 
-    /** Listens at a port until it is ended; the second argument is the CPU time in microseconds. */
+    /**
+     * Listens at a port until it is ended; the second argument is the CPU time in microseconds, the third one the address, which
+     * is that of loopback if there is none.
+     */
     public static void main(String[] arguments) throws IOException {
         long nanos = TimeUnit.MICROSECONDS.toNanos(Long.parseLong(arguments[1]));
-        HttpServer server = HttpServer.create(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])), 0);
+        InetAddress address =
+                arguments.length > 2 ? InetAddress.getByName(arguments[2]) : InetAddress.getLoopbackAddress();
+        HttpServer server = HttpServer.create(new InetSocketAddress(address, Integer.parseInt(arguments[0])), 0);
         server.setExecutor(Executors.newFixedThreadPool(4));
         server.createContext("/", exchange -> answer(exchange, nanos));
         server.start();

@@ -44,6 +44,7 @@ import io.gatebench.runner.plan.PlanFile;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.AbPlaces;
 import io.gatebench.runner.run.AbRun;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.runner.run.Launcher;
@@ -283,7 +284,7 @@ public final class GatewayBenchmark {
                             judged.plan().testCases().size()));
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create();
-            try (AbRun run = new AbRun(settings, directory, clock, random, listener::note)) {
+            try (AbRun run = new AbRun(settings, directory, AbPlaces::local, clock, random, listener::note)) {
                 Runtime.getRuntime().addShutdownHook(hook);
                 AbRun.Outcome outcome = run.execute(interruption);
                 return new SideBySide(
@@ -302,7 +303,7 @@ public final class GatewayBenchmark {
 
     private static AbRun.Contestant contestant(RunPlan plan) {
         return new AbRun.Contestant(
-                plan.gateway().applicationName(), plan, plan.plan().testCases());
+                plan.gateway().applicationName(), List.of(plan), plan.plan().testCases());
     }
 
     private BenchmarkResult measure(RunPlan plan, Path directory) {

@@ -100,9 +100,11 @@ public final class HostsFile {
 
     private final Path file;
     private final Optional<Path> installJava;
+    private final int gateways;
     private final List<String> problems = new ArrayList<>();
 
-    private HostsFile(Path file, Optional<Path> installJava) {
+    private HostsFile(Path file, Optional<Path> installJava, int gateways) {
+        this.gateways = gateways;
         this.file = file;
         this.installJava = installJava;
         installJava
@@ -123,7 +125,17 @@ public final class HostsFile {
      * @throws PlanException with file and line of every problem
      */
     public static HostsPlan read(Path file, boolean acceptNewHostKeys, Optional<Path> installJava) {
-        HostsFile reader = new HostsFile(file, installJava);
+        return read(file, acceptNewHostKeys, installJava, 1);
+    }
+
+    /**
+     * Reads a hosts file.
+     *
+     * @param gateways how many hosts there may be for the gateway
+     * @throws PlanException with file and line of every problem
+     */
+    public static HostsPlan read(Path file, boolean acceptNewHostKeys, Optional<Path> installJava, int gateways) {
+        HostsFile reader = new HostsFile(file, installJava, gateways);
         Optional<HostsPlan> plan = reader.plan(acceptNewHostKeys);
         if (!reader.problems.isEmpty() || plan.isEmpty()) {
             throw new PlanException(reader.problems);
@@ -152,7 +164,7 @@ public final class HostsFile {
         return settings(top, acceptNewHostKeys).map(settings -> new HostsPlan(hosts, roles, settings, distribution));
     }
 
-    private static Map<NodeRole, List<String>> roles(ConfigNode node, Set<String> hosts) {
+    private Map<NodeRole, List<String>> roles(ConfigNode node, Set<String> hosts) {
         Map<NodeRole, List<String>> roles = new LinkedHashMap<>();
         node.mapping().forEach((name, of) -> {
             NodeRole role = ROLES.get(name);
@@ -165,8 +177,10 @@ public final class HostsFile {
                     one.problem("names the host '" + host + "' twice");
                 }
             }));
-            if (role != NodeRole.LOAD_GENERATOR && named.size() > 1) {
-                of.problem("is one host but there are " + named.size());
+            int most = role == NodeRole.LOAD_GENERATOR ? Integer.MAX_VALUE : role == NodeRole.GATEWAY ? gateways : 1;
+            if (named.size() > most) {
+                of.problem("is " + (most == 1 ? "one host" : "at most " + most + " hosts") + " but there are "
+                        + named.size());
             }
             roles.put(role, List.copyOf(seen));
         });

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -33,8 +34,12 @@ import picocli.CommandLine.Spec;
 import io.gatebench.gateways.ProductRegistry;
 import io.gatebench.gateways.http.UrlProduct;
 import io.gatebench.hosts.SteadyClock;
+import io.gatebench.hosts.environment.HostsEnvironment;
+import io.gatebench.hosts.environment.HostsFile;
+import io.gatebench.hosts.environment.HostsPlan;
 import io.gatebench.hosts.environment.LocalPreflight;
 import io.gatebench.model.MessageLevel;
+import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbWriter;
@@ -43,11 +48,13 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.AbPlaces;
 import io.gatebench.runner.run.AbRun;
 import io.gatebench.runner.run.AbRun.Contestant;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.settings.Durations;
 import io.gatebench.settings.PlanException;
+import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
 
@@ -57,7 +64,7 @@ import io.gatebench.spi.Product;
         sortOptions = false,
         abbreviateSynopsis = true,
         description = {
-            "Measure two gateways of this machine in turns, and say whether B is slower than A.",
+            "Measure two gateways in turns, and say whether B is slower than A.",
             "Both are started anew again and again, until it is known or the time is over. A gateway is the name of a product"
                     + " (its built-in gateway), the YAML file of any HTTP gateway, that of a commit (git:<ref>:<file>), or a URL;"
                     + " behind it may stand, after commas,"
@@ -69,13 +76,18 @@ import io.gatebench.spi.Product;
             "  ./gatebench ab --a old.yaml --b new.yaml --scenario passthrough",
             "  ./gatebench ab --a apim --b apim,heap=256M --max-time 30m",
             "  ./gatebench ab --a git:v1.2:gateway.yaml --b git:HEAD:gateway.yaml --build 'mvn -q package'",
-            "  ./gatebench ab --a http://localhost:8080/orders --b http://localhost:8081/orders"
+            "  ./gatebench ab --a http://localhost:8080/orders --b http://localhost:8081/orders",
+            "  ./gatebench ab --a old.yaml --b new.yaml --hosts hosts.yaml --interleave hosts"
         })
 final class AbCommand implements Callable<Integer> {
 
     private enum Format {
         TABLE,
         JSON
+    }
+
+    private enum Interleave {
+        HOSTS
     }
 
     private static final Set<PlanKey> OF_A_GATEWAY = EnumSet.of(
@@ -91,6 +103,9 @@ final class AbCommand implements Callable<Integer> {
     private static final String ANY_DURATION = "24h";
 
     private static final int USUAL_SIZE = 1024;
+    /** A on one host and B on the other, and the other way round. */
+    private static final int ARRANGEMENTS = 2;
+
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -194,6 +209,25 @@ final class AbCommand implements Callable<Integer> {
     private double falseAlarms = AbJudge.DEFAULT_FALSE_ALARMS;
 
     @Option(
+            names = "--hosts",
+            paramLabel = "<file.yaml>",
+            description = "Measure on the hosts of this file instead of this machine: both gateways on one of them.")
+    private @Nullable Path hosts;
+
+    @Option(
+            names = "--accept-new-host-keys",
+            description = "Accept and keep the keys of hosts that are not known yet; a changed key never.")
+    private boolean acceptNewHostKeys;
+
+    @Option(
+            names = "--interleave",
+            paramLabel = "hosts",
+            description =
+                    "hosts: the file names two hosts for the gateway; A and B have one each and change places in each"
+                            + " start, so that what differs between the machines cancels out.")
+    private @Nullable Interleave interleave;
+
+    @Option(
             names = "--results",
             paramLabel = "<dir>",
             description = "Where words and windows go; must be new or empty (default: results/ab-<time>).")
@@ -216,6 +250,7 @@ final class AbCommand implements Callable<Integer> {
         if (results != null) {
             requireNew(results);
         }
+        Optional<HostsPlan> there = hostsPlan();
         List<CommitBuild> commits = new ArrayList<>();
         AbRun.Settings settings;
         try {
@@ -224,10 +259,29 @@ final class AbCommand implements Callable<Integer> {
             commits.forEach(CommitBuild::close);
             throw e;
         }
-        return measured(settings, commits, err);
+        return measured(settings, there, commits, err);
     }
 
-    private int measured(AbRun.Settings settings, List<CommitBuild> commits, PrintWriter err) {
+    private Optional<HostsPlan> hostsPlan() {
+        if (hosts == null) {
+            if (interleave != null) {
+                throw new CommandException(ExitStatus.USAGE, "--interleave hosts needs the hosts: --hosts hosts.yaml");
+            }
+            return Optional.empty();
+        }
+        HostsPlan plan = HostsFile.read(hosts, acceptNewHostKeys, Optional.empty(), ARRANGEMENTS);
+        int gateways = plan.roles().get(NodeRole.GATEWAY).size();
+        if (interleave != null && gateways < ARRANGEMENTS) {
+            throw new CommandException(
+                    ExitStatus.USAGE,
+                    "--interleave hosts lets A and B change places between two hosts, but " + hosts + " names "
+                            + gateways + " for the gateway; name two, as in gateway: [one, other]");
+        }
+        return Optional.of(plan);
+    }
+
+    private int measured(
+            AbRun.Settings settings, Optional<HostsPlan> there, List<CommitBuild> commits, PrintWriter err) {
         Path directory = results == null ? Path.of("results", "ab-" + STAMP.format(clock.instant())) : results;
         Interruption interruption = new Interruption();
         CountDownLatch finished = new CountDownLatch(1);
@@ -236,9 +290,10 @@ final class AbCommand implements Callable<Integer> {
         ForcedEnd.atSecondInterruption();
         try {
             requireNew(directory);
-            LocalPreflight.check(settings.a().plan().demands(), directory, true);
-            LocalPreflight.check(settings.b().plan().demands(), directory, true);
-            AbRun.Outcome outcome = measure(settings, directory, interruption, err);
+            for (Contestant one : List.of(settings.a(), settings.b())) {
+                LocalPreflight.check(one.plans().get(0).demands(), directory, there.isEmpty());
+            }
+            AbRun.Outcome outcome = measure(settings, directory, there, interruption, err);
             AbWriter writer = new AbWriter();
             PrintWriter out = spec.commandLine().getOut();
             out.print(format == Format.JSON ? writer.json(outcome.result()) : writer.table(outcome.result()));
@@ -257,7 +312,7 @@ final class AbCommand implements Callable<Integer> {
                 return ExitStatus.FAILED_CELLS.code();
             }
             return (outcome.result().slower() ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
-        } catch (ReportException e) {
+        } catch (ReportException | EnvironmentException e) {
             throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
         } finally {
             commits.forEach(CommitBuild::close);
@@ -268,11 +323,36 @@ final class AbCommand implements Callable<Integer> {
         }
     }
 
-    private AbRun.Outcome measure(AbRun.Settings settings, Path directory, Interruption interruption, PrintWriter err) {
+    private AbRun.Outcome measure(
+            AbRun.Settings settings,
+            Path directory,
+            Optional<HostsPlan> there,
+            Interruption interruption,
+            PrintWriter err) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create();
-        try (AbRun run = new AbRun(settings, directory, clock, random, line -> tell(line, err))) {
+        try (AbRun run = new AbRun(
+                settings,
+                directory,
+                work -> places(work, there, settings, err),
+                clock,
+                random,
+                line -> tell(line, err))) {
             return run.execute(interruption);
         }
+    }
+
+    private AbPlaces places(Path work, Optional<HostsPlan> there, AbRun.Settings settings, PrintWriter err) {
+        if (there.isEmpty()) {
+            return AbPlaces.local(work);
+        }
+        // What B demands beyond A is found when it is started.
+        HostsEnvironment opened = HostsEnvironment.open(
+                there.get(),
+                settings.a().plans().get(0).demands(),
+                HostsCommand.newRun(),
+                clock,
+                line -> tell("note: " + line, err));
+        return interleave == null ? AbPlaces.shared(opened) : AbPlaces.swapped(opened);
     }
 
     private void tell(String line, PrintWriter err) {
@@ -348,8 +428,11 @@ final class AbCommand implements Callable<Integer> {
         put(input, PlanKey.RAMP_UP, "0", option);
         put(input, PlanKey.DURATION, ANY_DURATION, option);
         put(input, PlanKey.RESTART, "case", option);
-        RunPlan plan = new PlanBuilder(products).build(input, new GatewaySource.BuiltIn());
-        return new Contestant(text, plan, cases(plan));
+        // A gateway is prepared for one host.
+        List<RunPlan> plans = Stream.generate(() -> new PlanBuilder(products).build(input, new GatewaySource.BuiltIn()))
+                .limit(interleave == null ? 1 : ARRANGEMENTS)
+                .toList();
+        return new Contestant(text, plans, cases(plans.get(0)));
     }
 
     private static void put(PlanInput input, PlanKey key, String value, String option) {

@@ -55,6 +55,21 @@ public record AbWindow(
         requirePositive(figures);
     }
 
+    /** Returns this window, with a reason why nothing may be built on it unless it has one. */
+    public AbWindow orInvalid(String why) {
+        return new AbWindow(
+                pair,
+                side,
+                alone,
+                began,
+                requests,
+                errors,
+                figures,
+                otherCpuPercent,
+                stealPercent,
+                invalid.or(() -> Optional.of(why)));
+    }
+
     static void requirePositive(Map<AbFigure, Double> figures) {
         figures.forEach((figure, value) -> {
             if (!(value > 0 && Double.isFinite(value))) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gatebench.hosts.environment.LocalEnvironment;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
@@ -39,6 +40,7 @@ import io.gatebench.report.ab.AbWindow;
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.report.ab.AbWriter;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.PlanException;
 import io.gatebench.spi.CaseContext;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.Gateway;
@@ -46,6 +48,7 @@ import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.FileTrees;
+import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.TemporaryDirectory;
 import io.gatebench.spi.role.JvmRole;
@@ -54,7 +57,7 @@ import io.gatebench.spi.role.RoleProcess;
 import io.gatebench.spi.role.RoleStartException;
 
 /**
- * Measures two gateways of this machine in turns, fresh start by fresh start, until it is known whether B is slower, or the
+ * Measures two gateways in turns, fresh start by fresh start, until it is known whether B is slower, or the
  * time is over.
  *
  * <p>Of each start both gateways run at the same time, on the same processors, before the same back end, and one at a time is
@@ -75,6 +78,8 @@ public final class AbRun implements AutoCloseable {
     /** Two starts in which nothing could be compared are no accident. */
     private static final int FRUITLESS_STARTS = 2;
 
+    private static final Duration REMOVAL = Duration.ofMinutes(2);
+
     private final Settings settings;
     private final Path directory;
     private final Path work;
@@ -84,8 +89,11 @@ public final class AbRun implements AutoCloseable {
     private final Consumer<String> progress;
     private final JvmRole starter;
     private final AbWriter writer = new AbWriter();
-    private final Map<Side, RunContext> contexts = new EnumMap<>(Side.class);
-    private final CpuSets cpus;
+    private final AbPlaces places;
+    private final List<Map<Side, RunContext>> contexts = new ArrayList<>();
+    /** By the name of the gateway's host. */
+    private final Map<String, CpuSets> cpus = new LinkedHashMap<>();
+
     private final List<List<AbCase.Start>> starts = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final WindowMeter meter;
@@ -151,18 +159,24 @@ public final class AbRun implements AutoCloseable {
      * One of the two gateways.
      *
      * @param name how the user calls it
-     * @param plan where it comes from and what it serves
+     * @param plans where it comes from and what it serves: the same plan for each host that it is started on, as a gateway is
+     *     prepared for one
      * @param cases the cases of the plan that are measured
      */
-    public record Contestant(String name, RunPlan plan, List<TestCase> cases) {
+    public record Contestant(String name, List<RunPlan> plans, List<TestCase> cases) {
 
-        /** Copies the list. */
+        /** Copies the lists. */
         public Contestant {
+            plans = List.copyOf(plans);
             cases = List.copyOf(cases);
         }
 
+        RunPlan plan() {
+            return plans.get(0);
+        }
+
         private TestScenario scenario(int index) {
-            return plan.plan().scenarios().stream()
+            return plan().plan().scenarios().stream()
                     .filter(scenario -> scenario.name().equals(cases.get(index).scenario()))
                     .findFirst()
                     .orElseThrow();
@@ -181,10 +195,19 @@ public final class AbRun implements AutoCloseable {
      * Makes the results directory.
      *
      * @param directory a directory that is empty or not there
+     * @param opened gives the hosts; what runs on this machine has its files in the directory that it is given
      * @param progress is told in a line what has come of each start
-     * @throws io.gatebench.settings.PlanException if the plan wants processors that there are not; nothing was made
+     * @throws PlanException if the plan wants processors that there are not, or a gateway that runs already on two hosts;
+     *     nothing was made
+     * @throws io.gatebench.spi.EnvironmentException if the hosts cannot be used
      */
-    public AbRun(Settings settings, Path directory, Clock clock, RandomGenerator random, Consumer<String> progress) {
+    public AbRun(
+            Settings settings,
+            Path directory,
+            Function<Path, AbPlaces> opened,
+            Clock clock,
+            RandomGenerator random,
+            Consumer<String> progress) {
         this.settings = settings;
         this.directory = directory;
         this.work = directory.toAbsolutePath().resolve(".work");
@@ -193,44 +216,63 @@ public final class AbRun implements AutoCloseable {
         this.progress = progress;
         this.starter = new JvmRole(clock);
         this.meter = new WindowMeter(clock);
-        Map<Side, Environment> environments = new EnumMap<>(Side.class);
-        for (Side side : Side.values()) {
-            environments.put(side, new LocalEnvironment(work.resolve(side.name().toLowerCase(Locale.ROOT))));
-        }
-        // What the machine cannot do is said before anything is made.
-        boolean runsAlready =
-                Stream.of(Side.values()).anyMatch(side -> gateway(side).isShared());
-        this.cpus = CpuSets.of(
-                environments.get(Side.A),
-                settings.a().plan().plan(),
-                runsAlready,
-                Stream.of(Side.values()).allMatch(side -> gateway(side).takesLimits()));
-        for (Side side : Side.values()) {
-            notes.addAll(MemoryLimits.of(
-                    environments.get(side), settings.of(side).plan().plan(), gateway(side)));
-        }
+        this.places = opened.apply(work);
         try {
+            look();
             Files.createDirectories(work);
             this.secrets = TemporaryDirectory.create("gatebench-secrets-");
             RoleJars jars = new RoleJars(work.resolve("jars"));
-            for (Side side : Side.values()) {
-                RunPlan plan = settings.of(side).plan();
-                contexts.put(
-                        side,
-                        new RunContext(
-                                plan.plan(),
-                                environments.get(side),
-                                jars,
-                                Files.createDirectories(keys(side)),
-                                plan.gatewayPort(),
-                                plan.backendPort(),
-                                clock,
-                                new FirstNotes()));
+            for (int at = 0; at < places.arrangements().size(); at++) {
+                Map<Side, RunContext> both = new EnumMap<>(Side.class);
+                for (Side side : Side.values()) {
+                    both.put(side, context(at, side, jars));
+                }
+                contexts.add(both);
             }
         } catch (IOException e) {
+            places.close();
             throw new UncheckedIOException("cannot create the results directory " + directory, e);
+        } catch (RuntimeException e) {
+            places.close();
+            throw e;
         }
         settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
+    }
+
+    /** Looks whether the machines can do what is planned, before anything is made. */
+    private void look() {
+        boolean runsAlready =
+                Stream.of(Side.values()).anyMatch(side -> gateway(0, side).isShared());
+        if (runsAlready && places.arrangements().size() > 1) {
+            throw new PlanException(
+                    List.of("A and B change places, but one of them runs already and is started nowhere"));
+        }
+        boolean limits =
+                Stream.of(Side.values()).allMatch(side -> gateway(0, side).takesLimits());
+        for (Map<Side, Environment> both : places.arrangements()) {
+            for (Side side : Side.values()) {
+                Environment environment = both.get(side);
+                cpus.computeIfAbsent(
+                        environment.host(NodeRole.GATEWAY).name(),
+                        name -> CpuSets.of(environment, settings.a().plan().plan(), runsAlready, limits));
+                notes.addAll(
+                        MemoryLimits.of(environment, settings.of(side).plan().plan(), gateway(0, side)));
+                notes.addAll(environment.notes());
+            }
+        }
+    }
+
+    private RunContext context(int at, Side side, RoleJars jars) throws IOException {
+        RunPlan plan = settings.of(side).plans().get(at);
+        return new RunContext(
+                plan.plan(),
+                places.arrangements().get(at).get(side),
+                jars,
+                Files.createDirectories(keys(at, side)),
+                plan.gatewayPort(),
+                plan.backendPort(),
+                clock,
+                new FirstNotes());
     }
 
     /** The same port is taken at each start: said once. */
@@ -243,12 +285,23 @@ public final class AbRun implements AutoCloseable {
         }
     }
 
-    private Path keys(Side side) {
-        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT));
+    private Path keys(int at, Side side) {
+        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT) + at);
     }
 
-    private Gateway gateway(Side side) {
-        return settings.of(side).plan().gateway();
+    /** Returns the gateway of an arrangement. */
+    private Gateway gateway(int at, Side side) {
+        return settings.of(side).plans().get(at).gateway();
+    }
+
+    private List<Integer> processors(TestCase testCase, NodeRole role, Host host) {
+        return role == NodeRole.GATEWAY
+                ? cpus.get(host.name()).of(testCase, role, host)
+                : cpus.values().stream()
+                        .map(sets -> sets.of(testCase, role, host))
+                        .filter(numbers -> !numbers.isEmpty())
+                        .findFirst()
+                        .orElse(List.of());
     }
 
     /**
@@ -259,18 +312,20 @@ public final class AbRun implements AutoCloseable {
     public Outcome execute(Interruption interruption) {
         Instant began = clock.instant();
         @Nullable String failure = null;
-        cpus.moveProgram(settings.a().cases().get(0), RunListener.SILENT);
+        cpus.values().forEach(sets -> sets.moveProgram(settings.a().cases().get(0), RunListener.SILENT));
         try {
-            for (Side side : Side.values()) {
-                gateway(side).initialize(contexts.get(side));
+            for (int at = 0; at < contexts.size(); at++) {
+                for (Side side : Side.values()) {
+                    gateway(at, side).initialize(contexts.get(at).get(side));
+                }
             }
-            RunContext run = contexts.get(Side.A);
+            RunContext run = contexts.get(0).get(Side.A);
             try (WindowLoads loads = new WindowLoads(
                     run,
                     starter,
                     interruption,
                     Files.createDirectories(secrets.path().resolve("loads")),
-                    cpus.of(
+                    processors(
                             settings.a().cases().get(0),
                             NodeRole.LOAD_GENERATOR,
                             run.environment().host(NodeRole.LOAD_GENERATOR)))) {
@@ -293,12 +348,14 @@ public final class AbRun implements AutoCloseable {
     }
 
     private void removeSetUp() {
-        for (Side side : Side.values()) {
-            if (!settings.of(side).plan().keep()) {
-                try {
-                    gateway(side).remove(contexts.get(side));
-                } catch (RoleStartException | HostException e) {
-                    notes.add(e.getMessage());
+        for (int at = 0; at < contexts.size(); at++) {
+            for (Side side : Side.values()) {
+                if (!settings.of(side).plan().keep()) {
+                    try {
+                        gateway(at, side).remove(contexts.get(at).get(side));
+                    } catch (RoleStartException | HostException e) {
+                        notes.add(e.getMessage());
+                    }
                 }
             }
         }
@@ -397,16 +454,46 @@ public final class AbRun implements AutoCloseable {
         static final Measured NOTHING = new Measured(List.of(), Map.of());
     }
 
-    /** Returns the windows of one fresh start; fewer if the user ends it. */
+    /**
+     * Returns the windows of one start: of each arrangement, one after the other. Of several all must be sound, else what the
+     * machines do would not cancel out.
+     */
     private Measured start(int index, WindowLoads loads) {
+        number++;
+        List<AbWindow> windows = new ArrayList<>();
+        Measured last = Measured.NOTHING;
+        for (int at = 0; at < contexts.size(); at++) {
+            last = start(index, at, loads);
+            if (last.windows().isEmpty()) {
+                return Measured.NOTHING;
+            }
+            windows.addAll(last.windows());
+        }
+        if (contexts.size() == 1) {
+            return last;
+        }
+        if (windows.size() < contexts.size() * FIRST_AT_TURN.length) {
+            return Measured.NOTHING;
+        }
+        Optional<String> unsound =
+                windows.stream().flatMap(window -> window.invalid().stream()).findFirst();
+        return new Measured(
+                windows.stream()
+                        .map(window -> unsound.map(why -> window.orInvalid("of another window: " + why))
+                                .orElse(window))
+                        .toList(),
+                Map.of());
+    }
+
+    /** Returns the windows of fresh gateways in one arrangement; fewer if the user ends it. */
+    private Measured start(int index, int at, WindowLoads loads) {
         Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
         List<RoleProcess> backend = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
-        number++;
         try {
             StartedBackend started = startBackend(index, backend);
             for (Side side : List.of(first, first.other())) {
-                running.put(side, startGateway(index, side, started));
+                running.put(side, startGateway(index, at, side, started));
             }
             for (Side side : List.of(first, first.other())) {
                 TestTiming warmUp = warmUp();
@@ -415,13 +502,13 @@ public final class AbRun implements AutoCloseable {
                 }
             }
             if (differences == null) {
-                differences = Differences.of(running, Map.of(Side.A, keys(Side.A), Side.B, keys(Side.B)));
+                differences = Differences.of(running, Map.of(Side.A, keys(at, Side.A), Side.B, keys(at, Side.B)));
             }
-            return windows(index, running, loads);
+            return windows(index, at, running, loads);
         } finally {
             running.values().forEach(RunningGateway::stop);
             backend.forEach(RoleProcess::stop);
-            removeFiles();
+            removeFiles(at);
         }
     }
 
@@ -430,42 +517,51 @@ public final class AbRun implements AutoCloseable {
     }
 
     /** An installed product takes hundreds of megabytes. */
-    private void removeFiles() {
-        for (RunContext context : contexts.values()) {
-            Path files = Path.of(context.environment().host(NodeRole.GATEWAY).workDirectory(), place());
-            try {
-                FileTrees.delete(files);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot remove " + files, e);
-            }
+    private void removeFiles(int at) {
+        for (RunContext context : contexts.get(at).values()) {
+            remove(context.environment().host(NodeRole.GATEWAY));
+        }
+        remove(contexts.get(at).get(Side.A).environment().host(NodeRole.BACKEND));
+    }
+
+    private void remove(Host host) {
+        String files = host.workDirectory() + "/" + place();
+        if (!host.isLocal()) {
+            host.run(List.of("rm", "-rf", files), REMOVAL);
+            return;
+        }
+        try {
+            FileTrees.delete(Path.of(files));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + files, e);
         }
     }
 
     private StartedBackend startBackend(int index, List<RoleProcess> started) {
-        RunContext run = contexts.get(Side.A);
+        RunContext run = contexts.get(0).get(Side.A);
+        Host host = run.environment().host(NodeRole.BACKEND);
         TestCase testCase = settings.a().cases().get(index);
         return StartedBackend.start(
                 run,
                 starter,
                 testCase,
-                work.resolve("backend").toString(),
+                host.workDirectory() + "/" + place() + "/backend",
                 Stream.of(Side.values())
-                        .flatMap(side -> gateway(side).backendAddress().stream())
+                        .flatMap(side -> gateway(0, side).backendAddress().stream())
                         .findFirst()
-                        .orElseGet(
-                                () -> run.environment().host(NodeRole.BACKEND).address()),
-                cpus.of(testCase, NodeRole.BACKEND, run.environment().host(NodeRole.BACKEND)),
+                        .orElseGet(host::address),
+                processors(testCase, NodeRole.BACKEND, host),
                 started::add);
     }
 
-    private RunningGateway startGateway(int index, Side side, StartedBackend backend) {
-        RunContext run = contexts.get(side);
+    private RunningGateway startGateway(int index, int at, Side side, StartedBackend backend) {
+        RunContext run = contexts.get(at).get(side);
         Contestant contestant = settings.of(side);
         TestCase testCase = contestant.cases().get(index);
         TestScenario scenario = contestant.scenario(index);
         RunningGateway running;
         try {
-            running = gateway(side)
+            running = gateway(at, side)
                     .start(
                             testCase,
                             scenario,
@@ -473,7 +569,7 @@ public final class AbRun implements AutoCloseable {
                                     run,
                                     backend.url(),
                                     place(),
-                                    cpus.of(
+                                    processors(
                                             testCase,
                                             NodeRole.GATEWAY,
                                             run.environment().host(NodeRole.GATEWAY))));
@@ -518,9 +614,12 @@ public final class AbRun implements AutoCloseable {
     }
 
     /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */
-    private Measured windows(int index, Map<Side, RunningGateway> running, WindowLoads loads) {
+    private Measured windows(int index, int at, Map<Side, RunningGateway> running, WindowLoads loads) {
         Side first = random.nextBoolean() ? Side.A : Side.B;
         int pairAlone = 1 + random.nextInt(FIRST_AT_TURN.length / 2);
+        Map<Side, Host> hosts = new EnumMap<>(Side.class);
+        contexts.get(at)
+                .forEach((side, run) -> hosts.put(side, run.environment().host(NodeRole.GATEWAY)));
         Map<Side, Allocation> allocations = Allocation.begin(running, clock);
         Map<Side, Long> answers = new EnumMap<>(Side.class);
         List<AbWindow> windows = new ArrayList<>();
@@ -530,8 +629,13 @@ public final class AbRun implements AutoCloseable {
             TestTiming timing =
                     new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
             LoadRequest request = request(index, side, running.get(side), timing);
-            Optional<WindowMeter.Reading> reading =
-                    meter.measure(pair, side, running, pair == pairAlone, () -> loads.send(request));
+            Optional<WindowMeter.Reading> reading = meter.measure(
+                    at * FIRST_AT_TURN.length / 2 + pair,
+                    side,
+                    running,
+                    hosts,
+                    pair == pairAlone,
+                    () -> loads.send(request));
             if (reading.isEmpty()) {
                 break;
             }
@@ -563,14 +667,14 @@ public final class AbRun implements AutoCloseable {
     private List<String> allNotes() {
         List<String> all = new ArrayList<>();
         for (Side side : Side.values()) {
-            if (gateway(side).isShared()) {
+            if (gateway(0, side).isShared()) {
                 all.add(named(side)
                         + " ran already and was not started anew: how far its figures vary from start to start is"
                         + " not in the intervals.");
             }
         }
         all.addAll(notes);
-        all.addAll(cpus.notes());
+        cpus.values().forEach(sets -> all.addAll(sets.notes()));
         if (differences != null) {
             all.addAll(differences);
         }
@@ -603,8 +707,8 @@ public final class AbRun implements AutoCloseable {
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */
     @Override
     public void close() {
-        contexts.values().forEach(context -> context.environment().close());
-        cpus.close();
+        places.close();
+        cpus.values().forEach(CpuSets::close);
         try {
             secrets.close();
             FileTrees.delete(work);

@@ -46,7 +46,8 @@ record Allocation(RoleProcess process, Instant at, long usedBytes) {
     static Map<Side, Allocation> begin(Map<Side, RunningGateway> running, Clock clock) {
         Map<Side, Allocation> begun = new EnumMap<>(Side.class);
         running.forEach((side, gateway) -> gateway.process()
-                .filter(process -> process.notJvm().isEmpty() && Files.isRegularFile(log(process)))
+                .filter(process ->
+                        process.notJvm().isEmpty() && process.host().isLocal() && Files.isRegularFile(log(process)))
                 .ifPresent(process -> used(process)
                         .ifPresent(bytes -> begun.put(side, new Allocation(process, clock.instant(), bytes)))));
         return begun;

@@ -57,9 +57,13 @@ final class Differences {
                         + " in B.");
             }
         });
+        boolean here = running.values().stream()
+                .allMatch(gateway -> gateway.process().orElseThrow().host().isLocal());
         return sentences.isEmpty()
-                ? List.of("Nothing that is known differs between A and B: their command lines and the files that these"
-                        + " name are the same.")
+                ? List.of("Nothing that is known differs between A and B: their command lines "
+                        + (here
+                                ? "and the files that these name are the same."
+                                : "are the same; the files that these name lie on hosts and were not looked at."))
                 : sentences;
     }
 
@@ -73,6 +77,9 @@ final class Differences {
     }
 
     private static Map<String, Path> files(RoleProcess process, Path keys) {
+        if (!process.host().isLocal()) {
+            return Map.of();
+        }
         return process.command().stream()
                 .flatMap(word -> List.of(word.split("[=:]")).stream())
                 .filter(word -> word.contains("/"))

@@ -287,19 +287,7 @@ final class LoadGenerators {
             Optional<String> remote) {
         String there = host.workDirectory() + "/" + directory;
         host.createDirectory(there);
-        LoadRequest withTokens = tokens.map(
-                        file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
-                .map(share::withTokenFile)
-                .orElse(share);
-        LoadRequest own = withTokens
-                .withScenario(onHost(withTokens.scenario(), host))
-                .withPayload(onHost(withTokens.payload(), host))
-                .withProbes(new LoadProbes(
-                        share.probes().oneIn(),
-                        share.probes()
-                                .tokenFile()
-                                .map(file -> Path.of(
-                                        host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
+        LoadRequest own = onHost(share, tokens, host);
         String request = requestFile(host, directory, own.scenario());
         Instant before = run.clock().instant();
         if (hasSecrets(own.scenario())) {
@@ -321,6 +309,23 @@ final class LoadGenerators {
 
     private static boolean hasSecrets(TestScenario scenario) {
         return !SecretHeaders.masked(scenario).equals(scenario);
+    }
+
+    /** Puts the files that a request names on a host, and returns the request that names them there. */
+    static LoadRequest onHost(LoadRequest request, Optional<Path> tokens, Host host) {
+        LoadRequest withTokens = tokens.map(
+                        file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
+                .map(request::withTokenFile)
+                .orElse(request);
+        return withTokens
+                .withScenario(onHost(withTokens.scenario(), host))
+                .withPayload(onHost(withTokens.payload(), host))
+                .withProbes(new LoadProbes(
+                        request.probes().oneIn(),
+                        request.probes()
+                                .tokenFile()
+                                .map(file -> Path.of(
+                                        host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
     }
 
     private static TestScenario onHost(TestScenario scenario, Host host) {

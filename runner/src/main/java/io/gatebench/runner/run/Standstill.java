@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.gatebench.hosts.metrics.CpuTime;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.role.RoleProcess;
 
-/** Holds all processes of a gateway of this machine still, and lets them go on at the end, whatever happens meanwhile. */
+/** Holds all processes of a gateway still, and lets them go on at the end, whatever happens meanwhile. */
 final class Standstill implements AutoCloseable {
 
     /** Holds nothing. */
@@ -35,14 +36,12 @@ final class Standstill implements AutoCloseable {
             return NONE;
         }
         Host host = gateway.process().get().host();
-        List<String> pids = Stream.concat(
+        List<Long> roots = Stream.concat(
                         gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
                 .map(HostProcess::pid)
-                .flatMap(pid -> ProcessHandle.of(pid).stream())
-                .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-                .map(process -> String.valueOf(process.pid()))
-                .distinct()
                 .toList();
+        List<String> pids =
+                CpuTime.trees(host, roots).stream().map(String::valueOf).toList();
         Standstill held = new Standstill(Optional.of(host), pids);
         if (held.signal("-STOP")) {
             return held;

@@ -27,16 +27,22 @@ import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.role.JvmRole;
 import io.gatebench.spi.role.RoleProcess;
 
-/** One load generator of this machine that sends one load after the other, and so is warm after the first ones. */
+/** One load generator that sends one load after the other, and so is warm after the first ones. */
 final class WindowLoads implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(20);
+    /** Each look at another host starts a command there. */
+    private static final Duration POLL_OF_HOSTS = Duration.ofMillis(250);
+
+    private static final Duration REMOVAL = Duration.ofSeconds(30);
     /** The start of the JVM and the end of the last requests. */
     private static final Duration BESIDE_THE_LOAD = Duration.ofSeconds(60);
 
     private final RunContext run;
     private final Interruption interruption;
     private final Path directory;
+    private final Host host;
+    private final String place;
     private final RoleProcess process;
     private long offset;
     private int number;
@@ -44,20 +50,21 @@ final class WindowLoads implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param directory where requests, which may hold secrets, and results lie
+     * @param directory where requests, which may hold secrets, and results lie on this machine
      */
     WindowLoads(RunContext run, JvmRole starter, Interruption interruption, Path directory, List<Integer> processors) {
         this.run = run;
         this.interruption = interruption;
         this.directory = directory;
-        Host host = run.environment().host(NodeRole.LOAD_GENERATOR);
+        this.host = run.environment().host(NodeRole.LOAD_GENERATOR);
+        this.place = host.isLocal() ? directory.toString() : host.workDirectory() + "/secrets/loads";
         this.process = starter.start(
                 NodeRole.LOAD_GENERATOR,
                 "JMeter Client",
                 host,
-                directory.toString(),
+                place,
                 run.plan().loadGeneratorHeap(),
-                List.of("-cp", run.jars().loadGeneratorOn(host), LoadWindowsMain.class.getName(), directory.toString()),
+                List.of("-cp", run.jars().loadGeneratorOn(host), LoadWindowsMain.class.getName(), place),
                 processors);
     }
 
@@ -73,10 +80,19 @@ final class WindowLoads implements AutoCloseable {
         try {
             Files.createDirectories(own);
             Path part = own.resolve("request.part");
-            request.write(part);
-            Files.move(part, own.resolve(LoadWindowsMain.REQUEST_FILE), StandardCopyOption.ATOMIC_MOVE);
+            if (host.isLocal()) {
+                request.write(part);
+                Files.move(part, own.resolve(LoadWindowsMain.REQUEST_FILE), StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                LoadGenerators.onHost(request, request.tokenFile(), host).write(part);
+                host.upload(part, place + "/" + number + "/" + LoadWindowsMain.REQUEST_FILE);
+            }
             if (!await(request)) {
                 return Optional.empty();
+            }
+            if (!host.isLocal()) {
+                host.download(place + "/" + number, own);
+                host.run(List.of("rm", "-rf", place + "/" + number), REMOVAL);
             }
             LoadResult result = LoadRunFile.read(own.resolve(JMeterLoadDriver.LOAD_FILE));
             FileTrees.delete(own);
@@ -112,7 +128,7 @@ final class WindowLoads implements AutoCloseable {
                 throw new HostException("the load generator did not end its load in time; its last lines:\n"
                         + process.process().lastLines(15));
             }
-            Pause.of(POLL, run.clock(), "while the load ran");
+            Pause.of(host.isLocal() ? POLL : POLL_OF_HOSTS, run.clock(), "while the load ran");
         }
         return false;
     }

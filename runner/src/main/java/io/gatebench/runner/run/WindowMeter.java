@@ -22,6 +22,7 @@ import io.gatebench.report.ab.AbFigure;
 import io.gatebench.report.ab.AbWindow;
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.spi.RunningGateway;
+import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.role.RoleProcess;
 
@@ -49,6 +50,7 @@ final class WindowMeter {
     /**
      * Measures one window.
      *
+     * @param hosts the host of each gateway
      * @param alone whether the other gateway is to stand still meanwhile; where it cannot be made to, it idles
      * @param load sends the load; gives nothing if the user ended it
      */
@@ -56,13 +58,16 @@ final class WindowMeter {
             int pair,
             Side side,
             Map<Side, RunningGateway> running,
+            Map<Side, Host> hosts,
             boolean alone,
             Supplier<Optional<LoadResult>> load) {
         List<Long> own = pids(running.get(side));
         List<Long> others = pids(running.get(side.other()));
-        Optional<CpuTime.Machine> machine = CpuTime.ofMachine();
-        Duration ownBefore = CpuTime.ofTrees(own);
-        Duration othersBefore = CpuTime.ofTrees(others);
+        Host host = hosts.get(side);
+        Host otherHost = hosts.get(side.other());
+        Optional<CpuTime.Machine> machine = CpuTime.ofMachine(host);
+        Duration ownBefore = CpuTime.ofTrees(host, own);
+        Duration othersBefore = CpuTime.ofTrees(otherHost, others);
         Instant began = clock.instant();
         Optional<LoadResult> sent;
         boolean still;
@@ -74,8 +79,8 @@ final class WindowMeter {
             return Optional.empty();
         }
         Duration passed = Duration.between(began, clock.instant());
-        Duration ownCpu = CpuTime.ofTrees(own).minus(ownBefore);
-        Duration othersCpu = CpuTime.ofTrees(others).minus(othersBefore);
+        Duration ownCpu = CpuTime.ofTrees(host, own).minus(ownBefore);
+        Duration othersCpu = CpuTime.ofTrees(otherHost, others).minus(othersBefore);
         LoadResult loadRun = sent.get();
         List<SampleStatistics> all = Stream.concat(loadRun.warmUp().stream(), loadRun.measurement().stream())
                 .toList();
@@ -83,7 +88,7 @@ final class WindowMeter {
         long answers = all.stream().mapToLong(SampleStatistics::samples).sum();
         long errors = all.stream().mapToLong(SampleStatistics::errors).sum();
         OptionalDouble stolen = machine.isPresent()
-                ? CpuTime.ofMachine().stream()
+                ? CpuTime.ofMachine(host).stream()
                         .mapToDouble(now -> now.stolenPercentSince(machine.get()))
                         .findFirst()
                 : OptionalDouble.empty();

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.gatebench.spi.host.HostProcess;
 
@@ -16,11 +17,16 @@ public final class FakeProcess implements HostProcess {
 
     private final String name;
     private final long pid = PIDS.incrementAndGet();
-    private final String output;
+    private final Supplier<String> output;
     private OptionalInt exitCode = OptionalInt.empty();
 
     /** Creates a process that runs and has written some lines. */
     public FakeProcess(String name, String output) {
+        this(name, () -> output);
+    }
+
+    /** Creates a process that runs and writes more and more lines: all of them until now. */
+    public FakeProcess(String name, Supplier<String> output) {
         this.name = name;
         this.output = output;
     }
@@ -54,14 +60,14 @@ public final class FakeProcess implements HostProcess {
 
     @Override
     public Output outputFrom(long offset) {
-        byte[] all = output.getBytes(StandardCharsets.UTF_8);
+        byte[] all = output.get().getBytes(StandardCharsets.UTF_8);
         int from = (int) Math.min(offset, all.length);
         return new Output(new String(all, from, all.length - from, StandardCharsets.UTF_8), all.length);
     }
 
     @Override
     public String lastLines(int count) {
-        return output.strip();
+        return output.get().strip();
     }
 
     @Override

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.gatebench.hosts.environment.LocalEnvironment;
+import io.gatebench.model.NodeRole;
+import io.gatebench.report.ab.AbWindow.Side;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.host.Host;
+
+/**
+ * Hosts on which two gateways that are measured in turns are started.
+ *
+ * @param arrangements the hosts of both; each start is measured in all of them, one after the other, and they count as one
+ * @param owned what is closed at the end
+ */
+public record AbPlaces(List<Map<Side, Environment>> arrangements, List<Environment> owned) implements AutoCloseable {
+
+    /** Copies the lists. */
+    public AbPlaces {
+        arrangements = List.copyOf(arrangements);
+        owned = List.copyOf(owned);
+    }
+
+    /** Returns this machine, with a directory for each of them. */
+    public static AbPlaces local(Path work) {
+        Map<Side, Environment> both = Map.of(
+                Side.A, new LocalEnvironment(work.resolve(directory(Side.A))),
+                Side.B, new LocalEnvironment(work.resolve(directory(Side.B))));
+        return new AbPlaces(List.of(both), List.copyOf(both.values()));
+    }
+
+    /** Returns hosts of which the first one for the gateway has both. */
+    public static AbPlaces shared(Environment hosts) {
+        Host both = hosts.host(NodeRole.GATEWAY);
+        return new AbPlaces(List.of(placed(hosts, both, both)), List.of(hosts));
+    }
+
+    /** Returns hosts of which the first two for the gateway have one each, which change places. */
+    public static AbPlaces swapped(Environment hosts) {
+        Host one = hosts.hosts(NodeRole.GATEWAY).get(0);
+        Host other = hosts.hosts(NodeRole.GATEWAY).get(1);
+        return new AbPlaces(List.of(placed(hosts, one, other), placed(hosts, other, one)), List.of(hosts));
+    }
+
+    private static Map<Side, Environment> placed(Environment hosts, Host a, Host b) {
+        return Map.of(
+                Side.A, new Place(hosts, new HostPart(a, directory(Side.A))),
+                Side.B, new Place(hosts, new HostPart(b, directory(Side.B))));
+    }
+
+    private static String directory(Side side) {
+        return side.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Hosts with one gateway and one load generator, which belong to another environment. */
+    private record Place(Environment hosts, Host gateway) implements Environment {
+
+        @Override
+        public String name() {
+            return hosts.name();
+        }
+
+        @Override
+        public List<Host> hosts(NodeRole role) {
+            return List.of(role == NodeRole.GATEWAY ? gateway : hosts.host(role));
+        }
+
+        @Override
+        public Duration clockOffset(Host host) {
+            return hosts.clockOffset(host);
+        }
+
+        @Override
+        public List<String> notes() {
+            return hosts.notes();
+        }
+
+        @Override
+        public void close() {
+            // It is closed with the others.
+        }
+    }
+
+    @Override
+    public void close() {
+        owned.forEach(Environment::close);
+    }
+}
