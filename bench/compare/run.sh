@@ -6,4 +6,5 @@ set -eu
 cd "$(dirname "$0")/../.."
 mvn -q -ntp -Dquick -Pfull -pl report-generator -am test -Dtest=FalseAlarmAndPowerTest -Dsurefire.failIfNoSpecifiedTests=false \
     "-Dgatebench.test.jvm=-Xmx768m -Djava.awt.headless=true -Dgatebench.simulation.matrices=${1:-1000}" > /dev/null
-cat report-generator/target/false-alarm-and-power.txt report-generator/target/false-alarm-and-power-of-single-runs.txt
+cd report-generator/target
+cat false-alarm-and-power.txt false-alarm-and-power-of-other-cases.txt false-alarm-and-power-of-single-runs.txt

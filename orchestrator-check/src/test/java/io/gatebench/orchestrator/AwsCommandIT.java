@@ -198,19 +198,10 @@ class AwsCommandIT {
         assertNothingIsThere();
     }
 
-    @Test
-    void whatAKilledProgramLeavesIsRemovedByTeardown() throws Exception {
-        requireThatTeardownRemovesWhatAKillLeaves("-1: ");
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"AWS account", "records in", "-guard: "})
+    @ValueSource(strings = {"AWS account", "records in", "-guard: ", "-1: "})
     @Tag("full")
     void whatAProgramLeavesThatWasKilledSoonerIsRemovedByTeardown(String step) throws Exception {
-        requireThatTeardownRemovesWhatAKillLeaves(step);
-    }
-
-    private void requireThatTeardownRemovesWhatAKillLeaves(String step) throws Exception {
         Process process = moto.program(directory, run("--yes"));
         Moto.await("the program comes to '" + step + "'", 90, () -> log().contains(step));
         process.destroyForcibly().waitFor();

@@ -78,6 +78,48 @@ class FalseAlarmAndPowerTest {
 
     @Test
     void seldomRaisesAFalseAlarmAndFindsATenPercentLoss() throws IOException {
+        head();
+        Counts same = count("no change, noise 5 %", cell -> 1, cell -> NOISE);
+        Counts unequal = count(
+                "no change, noise 2 to 15 %, unequal over the cells", cell -> 1, cell -> 0.02 + 0.13 * (cell % 8) / 7);
+        Counts all = count("throughput -10 % in all cells, noise 5 %", cell -> LOSS, cell -> NOISE);
+        Counts half = count(
+                "throughput -10 % in half of the cells, noise 5 %", cell -> cell % 2 == 0 ? LOSS : 1, cell -> NOISE);
+        Counts one = count("throughput -10 % in one cell, noise 5 %", cell -> cell == 7 ? LOSS : 1, cell -> NOISE);
+        Counts confirmed = again("throughput -10 % in one cell, suspects repeated", cell -> cell == 7 ? LOSS : 1);
+        Counts nothing = again("no change, suspects repeated", cell -> 1);
+        write("false-alarm-and-power.txt");
+
+        // A rate of 5 % over few matrices is counted with an error of its own, here its 99th percentile; the seed is
+        // fixed.
+        double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
+        assertThat(same.matrices()).isLessThanOrEqualTo(0.05 + margin);
+        assertThat(unequal.matrices()).isLessThanOrEqualTo(0.05 + margin);
+        assertThat(all.cells()).isGreaterThanOrEqualTo(0.90);
+        assertThat(all.regressed()).isEqualTo(1);
+        assertThat(half.falseCells()).isLessThanOrEqualTo(0.05);
+        assertThat(one.cells()).isGreaterThan(0.4);
+        assertThat(confirmed.cells()).isGreaterThanOrEqualTo(0.85);
+        assertThat(nothing.matrices()).isLessThanOrEqualTo(0.05 + margin);
+    }
+
+    /** What is counted for the record, and promised to nobody. */
+    @Test
+    @Tag("full")
+    void countsOtherCasesForTheRecord() throws IOException {
+        head();
+        count("throughput -10 % in one message size, noise 5 %", cell -> cell % SIZES == 3 ? LOSS : 1, cell -> NOISE);
+        count("throughput -15 % in one cell, noise 5 %", cell -> cell == 7 ? 0.85 : 1, cell -> NOISE);
+        count("throughput +10 % in one cell, noise 5 %", cell -> cell == 7 ? 1 / LOSS : 1, cell -> NOISE);
+        count("no change, matrix of 1 cell", cell -> 1, cell -> NOISE, FIRST_CELL, REPEATS);
+        count("throughput -10 %, matrix of 1 cell", cell -> LOSS, cell -> NOISE, FIRST_CELL, REPEATS);
+        count("throughput -10 % in one of 8 cells", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, EIGHT_CELLS, REPEATS);
+        count("throughput -10 % in one cell, 10 repeats", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, ALL_CELLS, 10);
+        others();
+        write("false-alarm-and-power-of-other-cases.txt");
+    }
+
+    private void head() {
         table.append("cells ")
                 .append(CELLS)
                 .append(", repeats ")
@@ -93,37 +135,11 @@ class FalseAlarmAndPowerTest {
                 "cells found",
                 "false cells",
                 "regression"));
-        Counts same = count("no change, noise 5 %", cell -> 1, cell -> NOISE);
-        Counts unequal = count(
-                "no change, noise 2 to 15 %, unequal over the cells", cell -> 1, cell -> 0.02 + 0.13 * (cell % 8) / 7);
-        Counts all = count("throughput -10 % in all cells, noise 5 %", cell -> LOSS, cell -> NOISE);
-        Counts half = count(
-                "throughput -10 % in half of the cells, noise 5 %", cell -> cell % 2 == 0 ? LOSS : 1, cell -> NOISE);
-        count("throughput -10 % in one message size, noise 5 %", cell -> cell % SIZES == 3 ? LOSS : 1, cell -> NOISE);
-        Counts one = count("throughput -10 % in one cell, noise 5 %", cell -> cell == 7 ? LOSS : 1, cell -> NOISE);
-        count("throughput -15 % in one cell, noise 5 %", cell -> cell == 7 ? 0.85 : 1, cell -> NOISE);
-        count("throughput +10 % in one cell, noise 5 %", cell -> cell == 7 ? 1 / LOSS : 1, cell -> NOISE);
-        count("no change, matrix of 1 cell", cell -> 1, cell -> NOISE, FIRST_CELL, REPEATS);
-        count("throughput -10 %, matrix of 1 cell", cell -> LOSS, cell -> NOISE, FIRST_CELL, REPEATS);
-        count("throughput -10 % in one of 8 cells", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, EIGHT_CELLS, REPEATS);
-        count("throughput -10 % in one cell, 10 repeats", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, ALL_CELLS, 10);
-        Counts confirmed = again("throughput -10 % in one cell, suspects repeated", cell -> cell == 7 ? LOSS : 1);
-        Counts nothing = again("no change, suspects repeated", cell -> 1);
-        others();
-        Files.createDirectories(Path.of("target"));
-        Files.writeString(Path.of("target/false-alarm-and-power.txt"), table, StandardCharsets.UTF_8);
+    }
 
-        // A rate of 5 % over few matrices is counted with an error of its own, here its 99th percentile; the seed is
-        // fixed.
-        double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
-        assertThat(same.matrices()).isLessThanOrEqualTo(0.05 + margin);
-        assertThat(unequal.matrices()).isLessThanOrEqualTo(0.05 + margin);
-        assertThat(all.cells()).isGreaterThanOrEqualTo(0.90);
-        assertThat(all.regressed()).isEqualTo(1);
-        assertThat(half.falseCells()).isLessThanOrEqualTo(0.05);
-        assertThat(one.cells()).isGreaterThan(0.4);
-        assertThat(confirmed.cells()).isGreaterThanOrEqualTo(0.85);
-        assertThat(nothing.matrices()).isLessThanOrEqualTo(0.05 + margin);
+    private void write(String file) throws IOException {
+        Files.createDirectories(Path.of("target"));
+        Files.writeString(Path.of("target", file), table, StandardCharsets.UTF_8);
     }
 
     /** What a simulated night is made of: the factor on every cell's throughput and on the 99th percentile of most cells. */
@@ -140,8 +156,7 @@ class FalseAlarmAndPowerTest {
     void keepsThePromiseForRunsWithoutRepeats() throws IOException {
         nights();
         shortRuns();
-        Files.createDirectories(Path.of("target"));
-        Files.writeString(Path.of("target/false-alarm-and-power-of-single-runs.txt"), table, StandardCharsets.UTF_8);
+        write("false-alarm-and-power-of-single-runs.txt");
         counted.assertAll();
     }
 
