@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,19 +28,42 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** A real Chromium without a window. */
-public final class HeadlessBrowser {
+/** A real Chromium without a window, which all tests of a class share: starting it takes longest. */
+public final class HeadlessBrowser implements AutoCloseable {
 
-    private final String program;
-    private final Path work;
+    private static final int PATIENCE_SECONDS = 60;
 
-    private HeadlessBrowser(String program, Path work) {
-        this.program = program;
-        this.work = work;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ObjectMapper json = new ObjectMapper();
+    private final Process process;
+    private final URI address;
+
+    private HeadlessBrowser(String program, Path work) throws Exception {
+        Path profile = Files.createTempDirectory(work, "profile");
+        process = new ProcessBuilder(
+                        program,
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--remote-debugging-port=0",
+                        "--window-size=1400,1000",
+                        "--user-data-dir=" + profile,
+                        "about:blank")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Path port = profile.resolve("DevToolsActivePort");
+        for (int i = 0; i < PATIENCE_SECONDS * 20 && !(Files.exists(port) && Files.size(port) > 0); i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        address = URI.create("http://127.0.0.1:" + Files.readAllLines(port).get(0) + "/");
     }
 
-    /** Returns the browser of this machine; a test without one is skipped. */
-    public static HeadlessBrowser found(Path work) {
+    /** Starts the browser of this machine; tests without one are skipped. */
+    public static HeadlessBrowser start(Path work) throws Exception {
         Optional<String> found = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .flatMap(directory -> Stream.of("chromium", "chromium-browser", "google-chrome")
                         .map(name -> Path.of(directory, name)))
@@ -67,50 +91,18 @@ public final class HeadlessBrowser {
     /** A page that is open, told what to do over the DevTools protocol. */
     public final class Session implements AutoCloseable {
 
-        private static final int PATIENCE_SECONDS = 60;
-
-        private final ObjectMapper json = new ObjectMapper();
-        private final Process process;
+        private final String id;
         private final WebSocket socket;
         private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
         private final List<String> said = new ArrayList<>();
         private final StringBuilder partial = new StringBuilder();
         private int last;
 
-        private Session(String address) throws Exception {
-            Path profile = Files.createTempDirectory(work, "profile");
-            process = new ProcessBuilder(
-                            program,
-                            "--headless=new",
-                            "--no-sandbox",
-                            "--disable-gpu",
-                            "--disable-dev-shm-usage",
-                            "--no-first-run",
-                            "--disable-background-networking",
-                            "--remote-debugging-port=0",
-                            "--window-size=1400,1000",
-                            "--user-data-dir=" + profile,
-                            "about:blank")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            Path port = profile.resolve("DevToolsActivePort");
-            for (int i = 0; i < PATIENCE_SECONDS * 20 && !(Files.exists(port) && Files.size(port) > 0); i++) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-            URI pages =
-                    URI.create("http://127.0.0.1:" + Files.readAllLines(port).get(0) + "/json");
-            String target = "";
-            try (InputStream in = pages.toURL().openStream()) {
-                for (JsonNode open : json.readTree(in)) {
-                    if (open.path("type").asText().equals("page")) {
-                        target = open.path("webSocketDebuggerUrl").asText();
-                    }
-                }
-            }
-            socket = HttpClient.newHttpClient()
-                    .newWebSocketBuilder()
-                    .buildAsync(URI.create(target), new WebSocket.Listener() {
+        private Session(String page) throws Exception {
+            JsonNode tab = json.readTree(ask("PUT", "json/new?about:blank"));
+            id = tab.path("id").asText();
+            socket = client.newWebSocketBuilder()
+                    .buildAsync(URI.create(tab.path("webSocketDebuggerUrl").asText()), new WebSocket.Listener() {
                         @Override
                         public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean end) {
                             partial.append(data);
@@ -129,7 +121,7 @@ public final class HeadlessBrowser {
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             call("Runtime.enable", Map.of());
             call("Log.enable", Map.of());
-            call("Page.navigate", Map.of("url", address));
+            call("Page.navigate", Map.of("url", page));
             waitFor("document.documentElement.getAttribute('data-ready')==='true'");
         }
 
@@ -212,9 +204,24 @@ public final class HeadlessBrowser {
         @Override
         public void close() {
             socket.abort();
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().onExit().join();
+            ask("GET", "json/close/" + id);
         }
+    }
+
+    private String ask(String method, String path) {
+        return client.sendAsync(
+                        HttpRequest.newBuilder(address.resolve(path))
+                                .method(method, HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .join()
+                .body();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().onExit().join();
     }
 
     /** Returns how often a text holds another. */

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,14 +36,21 @@ class ComparisonPagesIT {
                     + "Throughput (Requests/sec),Average Response Time (ms),99th Percentile of Response Time (ms)\n";
     private static final String EVIL = "<img src=x onerror=document.title='owned'>";
 
+    private static HeadlessBrowser browser;
+
     @TempDir
     private Path temporary;
 
-    private HeadlessBrowser browser;
+    @BeforeAll
+    static void startTheBrowser(@TempDir Path work) throws Exception {
+        browser = HeadlessBrowser.start(work);
+    }
 
-    @BeforeEach
-    void findBrowser() {
-        browser = HeadlessBrowser.found(temporary);
+    @AfterAll
+    static void endTheBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
     }
 
     @Test

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,14 +67,21 @@ class HtmlReportIT {
                     + "return !(e.getAttribute('aria-label')||e.getAttribute('aria-labelledby')||e.textContent.trim()"
                     + "||e.labels&&e.labels.length);}).map(function(e){return e.outerHTML;}).join()";
 
+    private static HeadlessBrowser browser;
+
     @TempDir
     private Path temporary;
 
-    private HeadlessBrowser browser;
+    @BeforeAll
+    static void startTheBrowser(@TempDir Path work) throws Exception {
+        browser = HeadlessBrowser.start(work);
+    }
 
-    @BeforeEach
-    void findBrowser() {
-        browser = HeadlessBrowser.found(temporary);
+    @AfterAll
+    static void endTheBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
     }
 
     @Test
