@@ -3,11 +3,15 @@ package io.gatebench.orchestrator;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,18 +21,19 @@ import java.util.concurrent.TimeUnit;
 final class Program implements AutoCloseable {
 
     private static final String QUICK = "-XX:TieredStopAtLevel=1";
+    private static final String HTTP = "--product=http";
 
     private final Process process;
     private final Path out;
     private final Path err;
-    private final Turn turn;
+    private final Runnable endOfTurn;
     private boolean closed;
 
-    private Program(Process process, Path out, Path err, Turn turn) {
-        this.turn = turn;
+    private Program(Process process, Path out, Path err, Runnable endOfTurn) {
         this.process = process;
         this.out = out;
         this.err = err;
+        this.endOfTurn = endOfTurn;
     }
 
     /** What a finished program left. */
@@ -52,9 +57,8 @@ final class Program implements AutoCloseable {
                 Path.of("../orchestrator/target/orchestrator.jar")
                         .toAbsolutePath()
                         .toString()));
-        command.addAll(arguments);
-        // Two programs that look for free ports at the same moment find the same ones.
-        Turn turn = Turn.take("ports");
+        command.addAll(withPortOfItsOwn(arguments));
+        Runnable endOfTurn = looksForPortsOfProducts(arguments) ? Turn.take("ports")::close : () -> {};
         try {
             Path out = Files.createTempFile(directory, "program", ".out");
             Path err = Files.createTempFile(directory, "program", ".err");
@@ -66,10 +70,41 @@ final class Program implements AutoCloseable {
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();
-            return new Program(process, out, err, turn);
+            return new Program(process, out, err, endOfTurn);
         } catch (IOException e) {
-            turn.close();
+            endOfTurn.run();
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns whether two programs that are told this find the same port free if they look at the same moment. */
+    private static boolean looksForPortsOfProducts(List<String> arguments) {
+        return arguments.contains("ab")
+                || arguments.stream().anyMatch(argument -> argument.startsWith("--product=") && !argument.equals(HTTP));
+    }
+
+    /** Names the only port that a run with a gateway of HTTP would look for: so several may run at a time. */
+    static List<String> withPortOfItsOwn(List<String> arguments) {
+        if (!arguments.contains(HTTP)
+                || arguments.stream().anyMatch(argument -> argument.startsWith("--backend-port="))) {
+            return arguments;
+        }
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--backend-port=" + port());
+        return all;
+    }
+
+    /** Returns a port that is free, and none of those that a kernel gives to clients, who could be faster. */
+    private static int port() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // Another one has it.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
@@ -146,7 +181,7 @@ final class Program implements AutoCloseable {
         process.destroyForcibly();
         if (!closed) {
             closed = true;
-            turn.close();
+            endOfTurn.run();
         }
     }
 }

@@ -35,7 +35,6 @@ class TerminalIT {
     @TempDir
     private Path directory;
 
-    private Turn turn;
     private Process terminal;
     private Path screen;
 
@@ -57,12 +56,12 @@ class TerminalIT {
                                 Path.of("../orchestrator/target/orchestrator.jar")
                                         .toAbsolutePath()
                                         .toString()),
-                        Stream.of(EchoAsGateway.options(
-                                directory, "--users=2,3", "--duration=4s", "--warm-up=1s", "--results=r")))
+                        Program.withPortOfItsOwn(List.of(EchoAsGateway.options(
+                                        directory, "--users=2,3", "--duration=4s", "--warm-up=1s", "--results=r")))
+                                .stream())
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "))
                 .replace("'exec'", "exec");
-        turn = Turn.take("ports");
         screen = directory.resolve("screen");
         terminal = new ProcessBuilder("script", "--quiet", "--flush", "--return", "--command", program, "/dev/null")
                 .directory(directory.toFile())
@@ -76,9 +75,6 @@ class TerminalIT {
         if (terminal != null) {
             terminal.descendants().forEach(ProcessHandle::destroyForcibly);
             terminal.destroyForcibly();
-        }
-        if (turn != null) {
-            turn.close();
         }
     }
 
