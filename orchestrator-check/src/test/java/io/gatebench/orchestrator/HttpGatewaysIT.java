@@ -255,8 +255,10 @@ class HttpGatewaysIT {
             double mean = measured.path("all").path("meanMillis").asDouble();
             assertThat(measured.path("errors").asLong()).isZero();
             assertThat(throughput).isGreaterThan(10);
-            // Little's law: no more than the two users are in the system.
-            assertThat(throughput * mean / 1000).isLessThan(2.1);
+            // Little's law: no more than the two users are in the system; answers at the ends of a window of 4 s have a
+            // part of their time outside of it, which is long on a busy machine.
+            double outside = 2 * measured.path("all").path("maxMillis").asDouble() / 4000;
+            assertThat(throughput * mean / 1000).isLessThan(2.1 + outside);
         }
     }
 

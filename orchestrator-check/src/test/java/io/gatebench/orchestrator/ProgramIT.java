@@ -170,8 +170,11 @@ class ProgramIT {
                     .as(cell.findPath("failures") + " " + cell.findPath("firstFailures"))
                     .isZero();
             assertThat(throughput).isGreaterThan(10);
-            // Little's law: two users that never wait are in the system all the time.
-            assertThat(throughput * mean / 1000).isBetween(1.4, 2.1);
+            // Little's law: two users that never wait are in the system all the time; answers at the ends of a window
+            // of
+            // 3 s have a part of their time outside of it, which is long on a busy machine.
+            double outside = 2 * measured.path("all").path("maxMillis").asDouble() / 3000;
+            assertThat(throughput * mean / 1000).isBetween(1.4 - outside, 2.1 + outside);
         }
         try (Stream<Path> files = Files.walk(directory.resolve(results))) {
             assertThat(files.filter(p -> p.endsWith("gateway/gc.log")))
