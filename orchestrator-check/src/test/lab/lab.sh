@@ -125,7 +125,10 @@ MaxSessions 100
 AllowAgentForwarding no
 PidFile none
 CONFIG
-    [ -z "${2:-}" ] || echo "SetEnv LD_PRELOAD=$FAKETIME FAKETIME=+${2}s DONT_FAKE_MONOTONIC=1 FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_FORCE_MONOTONIC_FIX=0"
+    # Only the first such line counts. JVMs that live for seconds start in half the time with the quicker compiler.
+    local environment="JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1"
+    [ -z "${2:-}" ] || environment="$environment LD_PRELOAD=$FAKETIME FAKETIME=+${2}s DONT_FAKE_MONOTONIC=1 FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_FORCE_MONOTONIC_FIX=0"
+    echo "SetEnv $environment"
 }
 
 start() {

@@ -34,6 +34,9 @@ import io.gatebench.model.WarmUpEnd;
 /** The load generator as the process that the orchestrator starts. */
 class LoadGeneratorMainIT {
 
+    /** Milliseconds before an answer where nothing depends on them, so that the load leaves the processors to others. */
+    private static final long PACE = 5;
+
     @TempDir
     Path directory;
 
@@ -117,6 +120,7 @@ class LoadGeneratorMainIT {
     @Test
     void measuresTellsEachSecondAndEndsWithZero() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(2), Scenarios.timing(4, 1, 0));
             assertThat(end(start(request(request), directory.toString()))).isZero();
@@ -160,6 +164,7 @@ class LoadGeneratorMainIT {
     @Test
     void keepsWhatWasMeasuredWhenItIsTerminated() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(3), Scenarios.timing(60, 1, 0));
             Process process = start(request(request), directory.toString());
@@ -175,6 +180,7 @@ class LoadGeneratorMainIT {
     @Test
     void holdsItsUsersBackUntilItIsTold() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(4), Scenarios.timing(3, 1, 0));
             Process process = start(request(request), directory.toString(), LoadGeneratorMain.HELD);
@@ -195,6 +201,7 @@ class LoadGeneratorMainIT {
     @Test
     void beginsAtOnceWhenTheStartIsPast() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(2, 1, 0));
             Process process = start(request(request), directory.toString(), LoadGeneratorMain.HELD);
@@ -210,6 +217,7 @@ class LoadGeneratorMainIT {
     @Test
     void comesUpBeforeItsRequestIsThere() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(1), Scenarios.timing(2, 1, 0));
             Path later = directory.resolve("later.json");
@@ -299,6 +307,7 @@ class LoadGeneratorMainIT {
     @Test
     void saysThatItsLimitEndedTheWarmUp() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
+            server.delayMillis = PACE;
             LoadRequest request = untilSteady(server, 2).withTiming(timing(4, 2));
             assertThat(end(start(request(request), directory.toString()))).isZero();
 

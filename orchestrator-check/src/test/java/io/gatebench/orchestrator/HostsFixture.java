@@ -66,7 +66,7 @@ final class HostsFixture implements AutoCloseable {
 
     /**
      * The echo server stands in for a gateway: what is tried here are hosts, and it has come up in a second, as no gateway
-     * has.
+     * has. It waits before each of its answers, which leaves the processors to other tests.
      */
     private void writeGateway() {
         lab.write("client", "gateway.yaml", """
@@ -81,6 +81,7 @@ final class HostsFixture implements AutoCloseable {
                   - %s
                   - --host={gateway-address}
                   - --port={gateway-port}
+                  - --delay=5ms
                 gc-log: gc.log
                 scenarios:
                   - {name: echo, url: /, check: {same-length: true}}

@@ -176,6 +176,8 @@ final class Lab implements AutoCloseable {
                 "echo $$ >\"$0\" && exec \"$@\"",
                 "program.pid",
                 java,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-jar",
                 jar().toString()));
         command.addAll(List.of(arguments));

@@ -54,10 +54,11 @@ class LoadedClassesIT {
 
         try (Program program = Program.start(
                 directory,
-                Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + logs + "/%p.log"),
+                Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -Xlog:class+load:file=" + logs + "/%p.log"),
                 "--product=http",
                 "--gateway-config=gateway.yaml",
                 "--users=2",
+                "--think-time=20ms",
                 "--message-size=50",
                 "--duration=3s",
                 "--warm-up=1s",

@@ -101,7 +101,7 @@ class LocalFailuresIT {
 
     private void describeTheGateway(Moment moment) throws IOException {
         // A probe that nothing delays is over before it is seen.
-        EchoAsGateway.describe(directory, moment == Moment.PROBE ? "2s" : "0ms");
+        EchoAsGateway.describe(directory, moment == Moment.PROBE ? "2s" : "5ms");
     }
 
     @AfterEach

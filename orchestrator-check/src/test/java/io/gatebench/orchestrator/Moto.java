@@ -48,6 +48,7 @@ final class Moto implements AutoCloseable {
             "DescribeKeyPairs",
             "<keyName>");
 
+    private final HttpClient client = HttpClient.newHttpClient();
     private final Process process;
     private final URI uri;
 
@@ -107,19 +108,18 @@ final class Moto implements AutoCloseable {
 
     private String send(String method, String path, String service, String form)
             throws IOException, InterruptedException {
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(uri.resolve(path))
-                                .method(method, HttpRequest.BodyPublishers.ofString(form))
-                                .header("Content-Type", "application/x-www-form-urlencoded")
-                                // moto finds the service by this and does not look at the signature.
-                                .header(
-                                        "Authorization",
-                                        "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/" + service
-                                                + "/aws4_request, SignedHeaders=host, Signature=none")
-                                .timeout(Duration.ofSeconds(30))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(uri.resolve(path))
+                        .method(method, HttpRequest.BodyPublishers.ofString(form))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        // moto finds the service by this and does not look at the signature.
+                        .header(
+                                "Authorization",
+                                "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/" + service
+                                        + "/aws4_request, SignedHeaders=host, Signature=none")
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IllegalStateException(service + " " + form + ": " + answer.body());
         }
@@ -198,6 +198,7 @@ final class Moto implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Duser.home=" + directory,
                 "-jar",
                 Path.of("../orchestrator/target/orchestrator.jar")

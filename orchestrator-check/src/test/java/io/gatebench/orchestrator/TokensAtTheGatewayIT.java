@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,26 +57,28 @@ class TokensAtTheGatewayIT {
     private static final TokenSpec SPEC = TokenSpec.accessToken("gatebench");
     private static final Pattern READY = Pattern.compile("reference-gateway ready https=(\\d+)");
 
-    private final SigningKey key = SigningKey.generate(SigningKey.Algorithm.RS256);
-    private final Clock clock = Clock.systemUTC();
+    private static final SigningKey KEY = SigningKey.generate(SigningKey.Algorithm.RS256);
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private EchoServer echo;
-    private Process gateway;
-    private URI address;
+    private static EchoServer echo;
+    private static Process gateway;
+    private static URI address;
 
-    @BeforeEach
-    void start() throws Exception {
+    private final Clock clock = Clock.systemUTC();
+
+    @BeforeAll
+    static void start() throws Exception {
         echo = EchoServer.start(
                 EchoServerConfig.builder().host("127.0.0.1").port(0).noAdmin().build());
-        Path publicKey = Files.writeString(directory.resolve("public.pem"), key.publicKeyPem());
+        Path publicKey = Files.writeString(directory.resolve("public.pem"), KEY.publicKeyPem());
         Path out = directory.resolve("gateway.out");
         gateway = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256M",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-jar",
                         "../reference-gateway/target/reference-gateway.jar",
                         "--gateway.backend=http://127.0.0.1:" + echo.port(),
@@ -97,8 +99,8 @@ class TokensAtTheGatewayIT {
         address = URI.create("https://127.0.0.1:" + ready.group(1));
     }
 
-    @AfterEach
-    void stop() throws InterruptedException {
+    @AfterAll
+    static void stop() throws InterruptedException {
         gateway.destroy();
         gateway.waitFor();
         echo.close();
@@ -137,7 +139,7 @@ class TokensAtTheGatewayIT {
         String longer = base64(claims.replaceFirst("\"exp\":\\d", "\"exp\":9"));
         String hs256 = base64(header.replace("RS256", "HS256")) + "." + parts[1];
         Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(key.publicKeyPem().getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+        mac.init(new SecretKeySpec(KEY.publicKeyPem().getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
         Map<String, String> tokens = new LinkedHashMap<>();
         tokens.put("a claim changed", parts[0] + "." + longer + "." + parts[2]);
         tokens.put("a bit of the signature changed", parts[0] + "." + parts[1] + "." + base64(otherSignature));
@@ -147,18 +149,18 @@ class TokensAtTheGatewayIT {
         tokens.put(
                 "public key as a shared secret",
                 hs256 + "." + base64(mac.doFinal(hs256.getBytes(StandardCharsets.US_ASCII))));
-        tokens.put("expired", TokenPool.expired(SPEC, key, clock));
-        tokens.put("foreign key", TokenPool.foreign(SPEC, key, clock));
-        tokens.put("another audience", TokenPool.wrongAudience(SPEC, key, clock));
-        tokens.put("padded parts", TokenPool.generate(SPEC.withPadding(true), key, clock));
+        tokens.put("expired", TokenPool.expired(SPEC, KEY, clock));
+        tokens.put("foreign key", TokenPool.foreign(SPEC, KEY, clock));
+        tokens.put("another audience", TokenPool.wrongAudience(SPEC, KEY, clock));
+        tokens.put("padded parts", TokenPool.generate(SPEC.withPadding(true), KEY, clock));
         return tokens;
     }
 
     @Test
     void tamperedTokensAreRefusedAndValidOnesServed() throws Exception {
-        String valid = TokenPool.generate(SPEC, key, clock);
+        String valid = TokenPool.generate(SPEC, KEY, clock);
         Probe refused = new Probe("tampered", Probe.Token.FOREIGN, Map.of(), java.util.Set.of(401), Optional.empty());
-        long served = 0;
+        long served = echo.stats().requests();
         for (Map.Entry<String, String> tampered : tampered(valid).entrySet()) {
             assertThat(tampered.getValue()).as(tampered.getKey()).isNotEqualTo(valid);
             List<ProbeOutcome> outcomes = new ProbeRunner()
@@ -180,9 +182,9 @@ class TokensAtTheGatewayIT {
     @Test
     void bothClientsCountTheSameRefusals() throws Exception {
         List<String> tokens = new ArrayList<>(
-                TokenPool.generate(8, SPEC, key, clock, made -> {}).tokens());
-        tokens.add(TokenPool.expired(SPEC, key, clock));
-        tokens.add(TokenPool.foreign(SPEC, key, clock));
+                TokenPool.generate(8, SPEC, KEY, clock, made -> {}).tokens());
+        tokens.add(TokenPool.expired(SPEC, KEY, clock));
+        tokens.add(TokenPool.foreign(SPEC, KEY, clock));
         Path file = directory.resolve("tokens.csv");
         new TokenPool(tokens).writeCsv(file);
         for (HttpClientKind client : HttpClientKind.values()) {

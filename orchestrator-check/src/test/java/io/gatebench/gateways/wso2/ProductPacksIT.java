@@ -384,7 +384,6 @@ class ProductPacksIT {
     private Result run(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 java(),
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-jar",
                 Path.of("../orchestrator/target/orchestrator.jar")
@@ -392,6 +391,8 @@ class ProductPacksIT {
                         .toString(),
                 "--results=r",
                 "--users=2",
+                // The processors are left to others.
+                "--think-time=20ms",
                 "--duration=5s",
                 "--warm-up=2s",
                 "--ramp-up=1s",
@@ -400,11 +401,12 @@ class ProductPacksIT {
         Path out = Files.createTempFile(directory, "program", ".out");
         Path err = Files.createTempFile(directory, "program", ".err");
         Turn turn = Turn.take("ports");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+                .redirectError(err.toFile());
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(20, TimeUnit.MINUTES))
                     .as(Files.readString(err))

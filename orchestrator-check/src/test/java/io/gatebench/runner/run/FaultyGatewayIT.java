@@ -63,10 +63,6 @@ class FaultyGatewayIT {
     private static final Path HOW_TO = Path.of("../docs/how-to/any-http-gateway.md");
     private static final TestTiming TIMING =
             new TestTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
-    /** Enough requests to meet one in a thousand, and not all that the machine can. */
-    private static final LoadModel LOAD =
-            new LoadModel(LoadModel.Kind.CLOSED, List.of(), Duration.ofMillis(1), Duration.ZERO);
-
     private static final int USERS = 4;
 
     /** What a machine that does other work may bring about is none of this test's business. */
@@ -137,6 +133,12 @@ class FaultyGatewayIT {
                 List.of());
     }
 
+    /** Enough requests to meet what is seldom, and not all that the machine can. */
+    private static LoadModel load(Fault fault) {
+        Duration think = Duration.ofMillis(fault == Fault.ONE_ERROR_IN_1000 ? 1 : 5);
+        return new LoadModel(LoadModel.Kind.CLOSED, List.of(), think, Duration.ZERO);
+    }
+
     private static EchoServer echo() {
         return EchoServer.start(
                 EchoServerConfig.builder().host("127.0.0.1").port(0).noAdmin().build());
@@ -165,7 +167,7 @@ class FaultyGatewayIT {
             LoadResult load = new JMeterLoadDriver()
                     .run(
                             LoadRequest.of(scenario, target, testCase, TIMING)
-                                    .withModel(LOAD)
+                                    .withModel(load(fault))
                                     .withProbes(new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.empty())),
                             directory,
                             LoadProgress.none());
