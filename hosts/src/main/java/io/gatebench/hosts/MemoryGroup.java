@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.ForwardingProcess;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
@@ -124,7 +124,7 @@ public final class MemoryGroup {
     }
 
     /** A process in its group; its number is that of the shell that made the group and became the process. */
-    private static final class Limited implements HostProcess {
+    private static final class Limited implements ForwardingProcess {
 
         private final HostProcess process;
         private final Host host;
@@ -154,23 +154,8 @@ public final class MemoryGroup {
         }
 
         @Override
-        public String name() {
-            return process.name();
-        }
-
-        @Override
-        public long pid() {
-            return process.pid();
-        }
-
-        @Override
-        public boolean isAlive() {
-            return process.isAlive();
-        }
-
-        @Override
-        public OptionalInt exitCode() {
-            return process.exitCode();
+        public HostProcess process() {
+            return process;
         }
 
         @Override
@@ -188,16 +173,6 @@ public final class MemoryGroup {
                     : Optional.of("out of memory: the kernel ended " + counted
                             + (counted == 1 ? " process" : " processes") + " of it at its memory limit of " + limit
                             + "; give it more, or the gateway fewer workers");
-        }
-
-        @Override
-        public Output outputFrom(long offset) {
-            return process.outputFrom(offset);
-        }
-
-        @Override
-        public String lastLines(int count) {
-            return process.lastLines(count);
         }
 
         @Override

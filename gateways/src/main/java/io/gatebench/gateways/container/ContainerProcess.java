@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.ForwardingProcess;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
@@ -16,7 +16,7 @@ import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.role.RoleStartException;
 
 /** A container: its process identifier is that of its first process, everything else goes through its keeper. */
-public final class ContainerProcess implements HostProcess {
+public final class ContainerProcess implements ForwardingProcess {
 
     private static final Duration QUICK = Duration.ofSeconds(30);
     private static final String WHY = "gatebench: ";
@@ -88,23 +88,13 @@ public final class ContainerProcess implements HostProcess {
     }
 
     @Override
-    public String name() {
-        return keeper.name();
+    public HostProcess process() {
+        return keeper;
     }
 
     @Override
     public long pid() {
         return pid;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return keeper.isAlive();
-    }
-
-    @Override
-    public OptionalInt exitCode() {
-        return keeper.exitCode();
     }
 
     @Override
@@ -131,16 +121,6 @@ public final class ContainerProcess implements HostProcess {
                         + " in its container at the memory limit"
                         + memory.map(limit -> " of " + limit).orElse("")
                         + "; give it more, or the gateway fewer workers");
-    }
-
-    @Override
-    public Output outputFrom(long offset) {
-        return keeper.outputFrom(offset);
-    }
-
-    @Override
-    public String lastLines(int count) {
-        return keeper.lastLines(count);
     }
 
     /** {@inheritDoc} A keeper that was ended by force, or an engine that hung, must leave nothing either. */

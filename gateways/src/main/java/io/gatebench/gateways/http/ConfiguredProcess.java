@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.ForwardingProcess;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.Pause;
 
 /** A gateway's process that is stopped as its configuration says. */
-final class ConfiguredProcess implements HostProcess {
+final class ConfiguredProcess implements ForwardingProcess {
 
     private static final Duration COPY = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
@@ -61,43 +61,8 @@ final class ConfiguredProcess implements HostProcess {
     }
 
     @Override
-    public String name() {
-        return process.name();
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
-    @Override
-    public OptionalInt exitCode() {
-        return process.exitCode();
-    }
-
-    @Override
-    public Optional<String> whyEnded() {
-        return process.whyEnded();
-    }
-
-    @Override
-    public Optional<String> losses() {
-        return process.losses();
-    }
-
-    @Override
-    public Output outputFrom(long offset) {
-        return process.outputFrom(offset);
-    }
-
-    @Override
-    public String lastLines(int count) {
-        return process.lastLines(count);
+    public HostProcess process() {
+        return process;
     }
 
     @Override

@@ -4,11 +4,11 @@ package io.gatebench.gateways.wso2;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.ForwardingProcess;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
@@ -20,7 +20,7 @@ import io.gatebench.spi.host.Pause;
  * <p>Its id is read from the product's process id file, but believed only if that process descends from the script
  * that was started here; without such a file the script's JVM is looked for.
  */
-final class PackProcess implements HostProcess {
+final class PackProcess implements ForwardingProcess {
 
     private static final Duration COMMAND = Duration.ofSeconds(15);
     private static final Duration POLL = Duration.ofMillis(100);
@@ -69,44 +69,14 @@ final class PackProcess implements HostProcess {
     }
 
     @Override
-    public String name() {
-        return script.name();
+    public HostProcess process() {
+        return script;
     }
 
     /** Returns the id of the JVM once it is known, before that the script's. */
     @Override
     public long pid() {
         return jvm.orElseGet(script::pid);
-    }
-
-    @Override
-    public boolean isAlive() {
-        return script.isAlive();
-    }
-
-    @Override
-    public OptionalInt exitCode() {
-        return script.exitCode();
-    }
-
-    @Override
-    public Optional<String> whyEnded() {
-        return script.whyEnded();
-    }
-
-    @Override
-    public Optional<String> losses() {
-        return script.losses();
-    }
-
-    @Override
-    public Output outputFrom(long offset) {
-        return script.outputFrom(offset);
-    }
-
-    @Override
-    public String lastLines(int count) {
-        return script.lastLines(count);
     }
 
     @Override
