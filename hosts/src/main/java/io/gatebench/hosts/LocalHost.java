@@ -26,6 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.gatebench.model.SystemInformation;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -195,7 +196,8 @@ public final class LocalHost implements Host {
         }
         try {
             // In a session of its own, so that what ends the orchestrator's whole group leaves it alone.
-            guard = new ProcessBuilder("setsid", "sh", "-c", HostScript.text(), "gatebench", "watch", run)
+            guard = new ProcessBuilder(
+                            "setsid", "sh", "-c", BundledText.of(LocalHost.class, "host.sh"), "gatebench", "watch", run)
                     .redirectOutput(nullDevice())
                     .redirectError(nullDevice())
                     .start();

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.model.SystemInformation;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -54,7 +55,7 @@ public final class SshHost implements Host {
     private static final int HELD_BY_ANOTHER = 75;
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 29_999;
-    private static final String SCRIPT = HostScript.text();
+    private static final String SCRIPT = BundledText.of(SshHost.class, "host.sh");
 
     private final SshTarget target;
     private final SshSettings settings;

@@ -2,9 +2,6 @@
 package io.gatebench.gateways.container;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +18,7 @@ import java.util.stream.Stream;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.FileDigest;
 import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
@@ -227,7 +225,7 @@ public final class ContainerEngine {
         List<String> keeper = new ArrayList<>(List.of(
                 "/bin/sh",
                 "-c",
-                functions(words, Optional.of(container)) + resource(),
+                functions(words, Optional.of(container)) + BundledText.of(ContainerEngine.class, "container.sh"),
                 "gatebench-container",
                 container,
                 limits.memory().map(DataSize::toString).orElse("")));
@@ -285,17 +283,6 @@ public final class ContainerEngine {
 
     private static String quote(String word) {
         return "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    private static String resource() {
-        try (InputStream in = ContainerEngine.class.getResourceAsStream("container.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("the program was packed without container.sh");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read container.sh of this program", e);
-        }
     }
 
     private static List<String> concat(List<String> first, List<String> second) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.spi.host.BundledText;
+
 /** Gives an API the mediation of the scenario: in the form of its release, and only if it is not there yet. */
 final class ApimMediation {
 
@@ -136,6 +138,6 @@ final class ApimMediation {
     }
 
     private static String mediation() {
-        return BundledText.read("mediation.xml");
+        return BundledText.of(ApimMediation.class, "mediation.xml");
     }
 }

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.Pause;
 
 /** Makes the APIs of the scenarios in the publisher, deploys and publishes them, and removes them again. */
@@ -112,7 +113,8 @@ final class ApimPublisher {
         RestBody body;
         if (api == ApimApi.STARWARS) {
             path = "/apis/import-graphql-schema";
-            RestBody.File schema = new RestBody.File("starwars.graphqls", "text/plain", BundledText.read(SCHEMA));
+            RestBody.File schema =
+                    new RestBody.File("starwars.graphqls", "text/plain", BundledText.of(ApimPublisher.class, SCHEMA));
             ArrayNode operations = operations(schema);
             ObjectNode properties = properties(api, endpoint);
             properties.set("operations", operations);

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gatebench.model.TestScenario;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.Host;
 
 /**
@@ -58,7 +59,8 @@ final class SynapseArtifacts {
     static Map<String, String> files(List<String> scenarios, URI backend) {
         Map<String, String> files = new LinkedHashMap<>();
         try {
-            JsonNode catalogue = new ObjectMapper().readTree(BundledText.read(ROOT + "scenarios.json"));
+            JsonNode catalogue =
+                    new ObjectMapper().readTree(BundledText.of(SynapseArtifacts.class, ROOT + "scenarios.json"));
             catalogue.path("shared").forEach(name -> put(files, name.asText(), backend));
             for (JsonNode entry : catalogue.path("scenarios")) {
                 if (scenarios.contains(entry.path("name").asText())) {
@@ -71,14 +73,14 @@ final class SynapseArtifacts {
         for (String scenario : scenarios) {
             PRODUCT_ONLY.getOrDefault(scenario, List.of()).forEach(name -> put(files, name, backend));
         }
-        files.put("api/GatebenchReady.xml", BundledText.read("synapse/GatebenchReady.xml"));
+        files.put("api/GatebenchReady.xml", BundledText.of(SynapseArtifacts.class, "synapse/GatebenchReady.xml"));
         return files;
     }
 
     private static void put(Map<String, String> files, String name, URI backend) {
         String content = SynapseArtifacts.class.getResource(ROOT + "synapse-configs/default/" + name) == null
-                ? BundledText.read("synapse/" + name.substring(name.indexOf('/') + 1))
-                : BundledText.read(ROOT + "synapse-configs/default/" + name);
+                ? BundledText.of(SynapseArtifacts.class, "synapse/" + name.substring(name.indexOf('/') + 1))
+                : BundledText.of(SynapseArtifacts.class, ROOT + "synapse-configs/default/" + name);
         String address = backend + "/service/EchoService";
         files.put(name, content.replace(ADDRESS, address.replace("&", "&amp;").replace("\"", "&quot;")));
     }

@@ -2,9 +2,6 @@
 package io.gatebench.hosts.metrics;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +9,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 import io.gatebench.hosts.LocalSystem;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
@@ -63,7 +61,12 @@ public final class MetricsCollector implements AutoCloseable {
         }
         HostProcess process = host.start(new ProcessSpec(
                 "host metrics of " + host.name(),
-                List.of("sh", "-c", script(), "gatebench-metrics", directory + "/" + PIDS),
+                List.of(
+                        "sh",
+                        "-c",
+                        BundledText.of(MetricsCollector.class, "snapshots.sh"),
+                        "gatebench-metrics",
+                        directory + "/" + PIDS),
                 Map.of(),
                 directory));
         return new MetricsCollector(
@@ -81,17 +84,6 @@ public final class MetricsCollector implements AutoCloseable {
             return new MetricsCollector(host, directory, snapshots::watch, snapshots::close);
         } catch (IOException e) {
             throw new HostException("no host metrics: " + directory + " cannot be written: " + e.getMessage(), e);
-        }
-    }
-
-    private static String script() {
-        try (InputStream in = MetricsCollector.class.getResourceAsStream("snapshots.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("the program was packed without snapshots.sh");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read snapshots.sh of this program", e);
         }
     }
 

@@ -2,9 +2,7 @@
 package io.gatebench.runner.detached;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,6 +34,7 @@ import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.settings.PlanException;
 import io.gatebench.spi.EnvironmentException;
+import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.TemporaryDirectory;
@@ -278,7 +277,9 @@ public final class Detachment {
             Path plans = here.resolve("plan.yaml");
             PlanFile.write(plans, moved(host, directory));
             host.upload(plans, directory + "/plan.yaml");
-            host.upload(write(here, DetachedWatch.SCRIPT, script()), directory + "/" + DetachedWatch.SCRIPT);
+            host.upload(
+                    write(here, DetachedWatch.SCRIPT, BundledText.of(Detachment.class, DetachedWatch.SCRIPT)),
+                    directory + "/" + DetachedWatch.SCRIPT);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use a temporary directory", e);
         }
@@ -351,17 +352,6 @@ public final class Detachment {
             }
         });
         return text.toString();
-    }
-
-    private static String script() {
-        try (InputStream in = Detachment.class.getResourceAsStream(DetachedWatch.SCRIPT)) {
-            if (in == null) {
-                throw new IllegalStateException("the program was packed without " + DetachedWatch.SCRIPT);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + DetachedWatch.SCRIPT + " of this program", e);
-        }
     }
 
     private void start(SshHost host, String directory, String java) {
