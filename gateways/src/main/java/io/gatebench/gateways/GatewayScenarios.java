@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateways;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
+import io.gatebench.gateways.token.Refusals;
 import io.gatebench.model.PayloadKind;
-import io.gatebench.model.Probe;
 import io.gatebench.model.ResponseCheck;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
@@ -16,7 +14,6 @@ import io.gatebench.model.TokenKind;
 /** The published scenarios of the API gateways: secured, JSON over HTTPS. */
 final class GatewayScenarios {
 
-    private static final Set<Integer> REFUSED = Set.of(401, 403);
     private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
 
     private GatewayScenarios() {}
@@ -49,7 +46,7 @@ final class GatewayScenarios {
                         PayloadKind.GRAPHQL_QUERY,
                         TokenKind.JWT,
                         new ResponseCheck(200, Optional.of("\"data\""), false, true),
-                        refusals(TokenKind.JWT)));
+                        Refusals.of(TokenKind.JWT)));
     }
 
     static List<TestScenario> microgateway() {
@@ -84,21 +81,6 @@ final class GatewayScenarios {
                 PayloadKind.JSON_ARRAY,
                 token,
                 check,
-                refusals(token));
-    }
-
-    private static List<Probe> refusals(TokenKind token) {
-        List<Probe> probes = new ArrayList<>();
-        probes.add(refused("no token", Probe.Token.NONE));
-        probes.add(refused("foreign token", Probe.Token.FOREIGN));
-        if (token == TokenKind.JWT) {
-            probes.add(refused("expired token", Probe.Token.EXPIRED));
-            probes.add(refused("token for another audience", Probe.Token.WRONG_AUDIENCE));
-        }
-        return probes;
-    }
-
-    private static Probe refused(String name, Probe.Token token) {
-        return new Probe(name, token, Map.of(), REFUSED, Optional.empty());
+                Refusals.of(token));
     }
 }

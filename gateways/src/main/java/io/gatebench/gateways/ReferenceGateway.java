@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import io.gatebench.gateways.token.Introspection;
 import io.gatebench.gateways.token.OwnTokens;
 import io.gatebench.gc.GcLogging;
 import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GatewayRestart;
@@ -114,7 +114,7 @@ final class ReferenceGateway implements Gateway {
         boolean jwt = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.JWT);
         boolean opaque = run.plan().scenarios().stream().anyMatch(s -> s.token() == TokenKind.OPAQUE);
         SigningKey key = SigningKey.generate(SigningKey.Algorithm.RS256);
-        publicKey = Optional.of(write(run.secrets().resolve("jwt-public.pem"), key.publicKeyPem()));
+        publicKey = Optional.of(OwnTokens.publicKey(key, run));
         if (jwt) {
             tokens.put(
                     TokenKind.JWT,
@@ -126,7 +126,9 @@ final class ReferenceGateway implements Gateway {
                             run.secrets().resolve("jwt.csv")));
         }
         if (opaque) {
-            tokens.put(TokenKind.OPAQUE, OwnTokens.opaque(TOKENS, run.secrets().resolve("opaque.csv")));
+            tokens.put(
+                    TokenKind.OPAQUE,
+                    OwnTokens.opaque(TokenPool.opaque(TOKENS), run.secrets().resolve("opaque.csv")));
         }
         prepare(run);
     }
@@ -179,14 +181,6 @@ final class ReferenceGateway implements Gateway {
                 "--gateway.backend=" + backend,
                 "--gateway.jwt-audience=" + AUDIENCE,
                 KEY + host.upload(publicKey.orElseThrow(), host.workDirectory() + "/secrets/jwt-public.pem"));
-    }
-
-    private static Path write(Path file, String text) {
-        try {
-            return Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
-        }
     }
 
     @Override
@@ -282,13 +276,7 @@ final class ReferenceGateway implements Gateway {
 
     private RunningGateway serving(
             URI target, Optional<RoleProcess> process, List<HostProcess> helpers, TestScenario scenario) {
-        Optional<OwnTokens> mine = Optional.ofNullable(tokens.get(scenario.token()));
-        return new RunningGateway(
-                target,
-                process,
-                helpers,
-                mine.map(OwnTokens::file),
-                mine.map(OwnTokens::probes).orElse(Map.of()));
+        return OwnTokens.serving(target, process, helpers, Optional.ofNullable(tokens.get(scenario.token())));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.gatebench.gateways.http;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +17,13 @@ import java.util.OptionalDouble;
 import io.gatebench.gateways.container.ContainerEngine;
 import io.gatebench.gateways.container.ContainerProcess;
 import io.gatebench.gateways.container.ContainerSpec;
+import io.gatebench.gateways.token.OwnTokens;
 import io.gatebench.gc.GcLogging;
 import io.gatebench.load.engine.token.SigningKey;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.NodeRole;
-import io.gatebench.model.Probe;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
@@ -48,8 +47,7 @@ final class HttpGateway implements Gateway {
 
     private final HttpGatewayConfig config;
     private final Optional<URI> running;
-    private final Map<TokenKind, Path> tokenFiles = new EnumMap<>(TokenKind.class);
-    private final Map<TokenKind, Map<Probe.Token, String>> probeTokens = new EnumMap<>(TokenKind.class);
+    private final Map<TokenKind, OwnTokens> tokens = new EnumMap<>(TokenKind.class);
     private Optional<Path> publicKey = Optional.empty();
     private Optional<ContainerEngine> engine = Optional.empty();
 
@@ -159,49 +157,28 @@ final class HttpGateway implements Gateway {
         if (config.jwt().isPresent()) {
             makeTokens(config.jwt().get(), run);
         }
-        if (config.tokenFile().isPresent()) {
-            TokenPool pool = TokenPool.readCsv(config.tokenFile().get());
-            Path copy = run.secrets().resolve("tokens.csv");
-            pool.writeCsv(copy);
-            tokenFiles.put(TokenKind.OPAQUE, copy);
-            Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-            probes.put(Probe.Token.VALID, pool.tokens().get(0));
-            probes.put(Probe.Token.FOREIGN, TokenPool.opaque(1).tokens().get(0));
-            probeTokens.put(TokenKind.OPAQUE, probes);
-        }
+        config.tokenFile()
+                .ifPresent(file -> tokens.put(
+                        TokenKind.OPAQUE,
+                        OwnTokens.opaque(TokenPool.readCsv(file), run.secrets().resolve("tokens.csv"))));
     }
 
     private void makeTokens(HttpGatewayConfig.Jwt jwt, RunContext run) {
         SigningKey key = jwt.signingKey()
                 .map(file -> SigningKey.fromPem(file, SigningKey.Algorithm.RS256))
                 .orElseGet(() -> SigningKey.generate(SigningKey.Algorithm.RS256));
-        publicKey = Optional.of(write(run.secrets().resolve("jwt-public.pem"), key.publicKeyPem()));
+        publicKey = Optional.of(OwnTokens.publicKey(key, run));
         TokenSpec plain = TokenSpec.accessToken(jwt.audience());
         TokenSpec spec =
                 jwt.issuer().map(issuer -> plain.withClaim("iss", issuer)).orElse(plain);
-        TokenPool pool = TokenPool.generate(jwt.count(), spec, key, run.clock(), made -> {});
-        Path file = run.secrets().resolve("jwt.csv");
-        pool.writeCsv(file);
-        tokenFiles.put(TokenKind.JWT, file);
-        Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-        probes.put(Probe.Token.VALID, pool.tokens().get(0));
-        probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key, run.clock()));
-        probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, run.clock()));
-        probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, run.clock()));
-        probeTokens.put(TokenKind.JWT, probes);
+        tokens.put(
+                TokenKind.JWT,
+                OwnTokens.jwt(jwt.count(), spec, key, run.clock(), run.secrets().resolve("jwt.csv")));
     }
 
     @Override
     public void remove(RunContext run) {
         engine.ifPresent(ContainerEngine::removeImage);
-    }
-
-    private static Path write(Path file, String text) {
-        try {
-            return Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
-        }
     }
 
     /**
@@ -217,12 +194,7 @@ final class HttpGateway implements Gateway {
         if (served(before).ownBase() || served(scenario).ownBase()) {
             return Gateway.super.serving(instance, before, scenario);
         }
-        return Optional.of(new RunningGateway(
-                instance.target(),
-                instance.process(),
-                instance.helpers(),
-                Optional.ofNullable(tokenFiles.get(scenario.token())),
-                probeTokens.getOrDefault(scenario.token(), Map.of())));
+        return Optional.of(serving(instance.target(), instance.process(), instance.helpers(), scenario));
     }
 
     private HttpGatewayConfig.Served served(TestScenario scenario) {
@@ -287,12 +259,12 @@ final class HttpGateway implements Gateway {
             new Readiness(run.clock(), host, host.workDirectory(), config.ready(), names)
                     .await(target, Optional.empty());
         }
-        return new RunningGateway(
-                target,
-                process,
-                helpers,
-                Optional.ofNullable(tokenFiles.get(scenario.token())),
-                probeTokens.getOrDefault(scenario.token(), Map.of()));
+        return serving(target, process, helpers, scenario);
+    }
+
+    private RunningGateway serving(
+            URI target, Optional<RoleProcess> process, List<HostProcess> helpers, TestScenario scenario) {
+        return OwnTokens.serving(target, process, helpers, Optional.ofNullable(tokens.get(scenario.token())));
     }
 
     private HostProcess start(

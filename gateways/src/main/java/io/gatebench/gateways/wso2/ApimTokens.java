@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gatebench.gateways.token.OwnTokens;
 import io.gatebench.load.engine.token.SigningKey;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
@@ -63,20 +63,13 @@ final class ApimTokens {
         TokenSpec spec = pattern(issued, lifetime);
         requireSigner(issued, key);
         TokenPool pool = TokenPool.generate(count, spec, key, clock, made -> {});
-        Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-        probes.put(Probe.Token.VALID, pool.tokens().get(0));
-        probes.put(Probe.Token.EXPIRED, TokenPool.expired(spec, key, clock));
-        probes.put(Probe.Token.FOREIGN, TokenPool.foreign(spec, key, clock));
-        probes.put(Probe.Token.WRONG_AUDIENCE, TokenPool.wrongAudience(spec, key, clock));
-        return new Tokens(pool, probes);
+        return new Tokens(pool, OwnTokens.probes(pool, spec, key, clock));
     }
 
     /** Returns the tokens that a token endpoint has issued; the probes that need the signing key are left out. */
     static Tokens fetched(TokenPool pool) {
-        Map<Probe.Token, String> probes = new EnumMap<>(Probe.Token.class);
-        probes.put(Probe.Token.VALID, pool.tokens().get(0));
-        probes.put(Probe.Token.FOREIGN, foreign(pool.tokens().get(0)));
-        return new Tokens(pool, probes);
+        String issued = pool.tokens().get(0);
+        return new Tokens(pool, Map.of(Probe.Token.VALID, issued, Probe.Token.FOREIGN, foreign(issued)));
     }
 
     private static String foreign(String token) {

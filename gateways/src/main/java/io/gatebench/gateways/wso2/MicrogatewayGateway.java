@@ -17,6 +17,7 @@ import java.util.UUID;
 import io.gatebench.gateways.token.Introspection;
 import io.gatebench.gateways.token.OwnTokens;
 import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
@@ -131,7 +132,8 @@ public final class MicrogatewayGateway implements Gateway {
         makeJwts(run, host, home, secrets);
         tokens.put(
                 TokenKind.OPAQUE,
-                OwnTokens.opaque(settings.tokenCount(), run.secrets().resolve("opaque.csv")));
+                OwnTokens.opaque(
+                        TokenPool.opaque(settings.tokenCount()), run.secrets().resolve("opaque.csv")));
     }
 
     /** Makes key and certificate with keytool: the trust store takes certificates, not keys alone. */
@@ -248,13 +250,8 @@ public final class MicrogatewayGateway implements Gateway {
                                     status -> status != 404,
                                     Optional.of(started),
                                     settings.startTimeout()));
-            Optional<OwnTokens> mine = Optional.ofNullable(tokens.get(scenario.token()));
-            return new RunningGateway(
-                    target,
-                    Optional.of(process),
-                    helpers,
-                    mine.map(OwnTokens::file),
-                    mine.map(OwnTokens::probes).orElse(Map.of()));
+            return OwnTokens.serving(
+                    target, Optional.of(process), helpers, Optional.ofNullable(tokens.get(scenario.token())));
         } catch (RuntimeException e) {
             helpers.forEach(helper -> helper.stop(RoleProcess.STOP_GRACE));
             throw e;
