@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.aws;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -295,10 +297,6 @@ final class AwsSettingsFile {
 
     private static Optional<String> text(Map<String, ConfigNode> of, String key) {
         return value(of, key, Function.identity());
-    }
-
-    private static <T> Optional<T> value(Map<String, ConfigNode> of, String key, Function<String, T> reader) {
-        return Optional.ofNullable(of.get(key)).flatMap(node -> node.parsed(reader));
     }
 
     private static Shape.Scalar<String> matching(String pattern, String words) {

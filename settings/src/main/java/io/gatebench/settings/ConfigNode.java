@@ -73,6 +73,16 @@ public final class ConfigNode {
         return values;
     }
 
+    /** Returns the value of a key of a mapping, if it is there. */
+    public static Optional<ConfigNode> value(Map<String, ConfigNode> mapping, String key) {
+        return Optional.ofNullable(mapping.get(key));
+    }
+
+    /** Returns what a parser makes of the value of a key, if it is there and the parser takes it. */
+    public static <T> Optional<T> value(Map<String, ConfigNode> mapping, String key, Function<String, T> parser) {
+        return value(mapping, key).flatMap(node -> node.parsed(parser));
+    }
+
     /** Returns the values of a mapping whose keys the user chooses, in order. */
     public Map<String, ConfigNode> freeMapping() {
         Shape value = described(Shape.Names.class).value();

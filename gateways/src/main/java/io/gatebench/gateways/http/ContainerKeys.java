@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateways.http;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -54,22 +55,12 @@ public final class ContainerKeys {
                 value(keys, "engine").flatMap(ConfigNode::text),
                 words(keys, "engine-arguments"),
                 words(keys, "run-arguments"),
-                value(keys, "image").flatMap(n -> n.parsed(ContainerKeys::notAnOption)),
-                value(keys, "archive").flatMap(n -> n.parsed(existing)),
+                value(keys, "image", ContainerKeys::notAnOption),
+                value(keys, "archive", existing),
                 words(keys, "mounts"),
-                value(keys, PUBLISH)
-                        .flatMap(n -> n.parsed(PORT))
-                        .map(OptionalInt::of)
-                        .orElseGet(OptionalInt::empty),
-                value(keys, "cpus")
-                        .flatMap(n -> n.parsed(CPUS))
-                        .map(OptionalDouble::of)
-                        .orElseGet(OptionalDouble::empty),
-                value(keys, "memory").flatMap(n -> n.parsed(Shape.size())));
-    }
-
-    private static Optional<ConfigNode> value(Map<String, ConfigNode> keys, String key) {
-        return Optional.ofNullable(keys.get(key));
+                value(keys, PUBLISH, PORT).map(OptionalInt::of).orElseGet(OptionalInt::empty),
+                value(keys, "cpus", CPUS).map(OptionalDouble::of).orElseGet(OptionalDouble::empty),
+                value(keys, "memory", Shape.size()));
     }
 
     private static List<String> words(Map<String, ConfigNode> keys, String key) {

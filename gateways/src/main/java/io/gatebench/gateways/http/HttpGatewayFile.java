@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateways.http;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.gateways.token.Refusals;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.steps.Template;
 import io.gatebench.load.engine.token.SecretFile;
@@ -41,7 +44,6 @@ final class HttpGatewayFile {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
     private static final int TOKENS = 1000;
     private static final String AUDIENCE = "gatebench";
-    private static final Set<Integer> REFUSED = Set.of(401, 403);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
     private static final Pattern URL = Pattern.compile("(https?)://([^/?#\\s]+)(/[^#\\s]*)?");
@@ -209,7 +211,7 @@ final class HttpGatewayFile {
         ConfigNode root = ConfigNode.read(file, "gateway configuration", KEYS, problems);
         Map<String, ConfigNode> keys = root.mapping();
         Optional<String> name = value(keys, "name").flatMap(ConfigNode::text);
-        Optional<Address> url = value(keys, "url").flatMap(n -> n.parsed(HttpGatewayFile::address));
+        Optional<Address> url = value(keys, "url", HttpGatewayFile::address);
         Optional<HttpGatewayConfig.Start> start = value(keys, "start").map(this::start);
         if (keys.containsKey("container")) {
             if (start.isPresent()) {
@@ -217,7 +219,7 @@ final class HttpGatewayFile {
             }
             start = Optional.of(container(keys.get("container")));
         }
-        Optional<String> gcLog = value(keys, "gc-log").flatMap(n -> n.parsed(HttpGatewayFile::inside));
+        Optional<String> gcLog = value(keys, "gc-log", HttpGatewayFile::inside);
         if (gcLog.isPresent() && !start.map(HttpGatewayConfig.Start::foreground).orElse(false)) {
             keys.get("gc-log")
                     .problem("needs a start in the foreground: only then does the log cover one case and no other");
@@ -239,17 +241,14 @@ final class HttpGatewayFile {
         if (keys.containsKey("tokens")) {
             Map<String, ConfigNode> tokens = keys.get("tokens").mapping();
             jwt = value(tokens, "jwt").map(this::jwt);
-            tokenFile = value(tokens, "file").flatMap(n -> n.parsed(this::tokens));
+            tokenFile = value(tokens, "file", this::tokens);
         }
         List<HttpGatewayConfig.Served> scenarios = scenarios(root, keys, url.orElse(null), jwt, tokenFile);
         HttpGatewayConfig config = new HttpGatewayConfig(
                 file,
                 name.orElse(""),
                 value(keys, "version").flatMap(ConfigNode::text),
-                value(keys, "port")
-                        .flatMap(n -> n.parsed(PORT))
-                        .map(OptionalInt::of)
-                        .orElseGet(OptionalInt::empty),
+                value(keys, "port", PORT).map(OptionalInt::of).orElseGet(OptionalInt::empty),
                 files(keys),
                 value(keys, "prepare").map(this::commands).orElse(List.of()),
                 start,
@@ -260,16 +259,12 @@ final class HttpGatewayFile {
                 gcLog,
                 jwt,
                 tokenFile,
-                value(keys, "uses-backend").flatMap(n -> n.parsed(Shape.flag())).orElse(true),
+                value(keys, "uses-backend", Shape.flag()).orElse(true),
                 scenarios);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
         return config;
-    }
-
-    private static Optional<ConfigNode> value(Map<String, ConfigNode> keys, String key) {
-        return Optional.ofNullable(keys.get(key));
     }
 
     private HttpGatewayConfig.Start start(ConfigNode node) {
@@ -280,7 +275,7 @@ final class HttpGatewayFile {
         return new HttpGatewayConfig.Start(
                 value(keys, "command").map(this::command).orElse(List.of()),
                 value(keys, "environment").map(HttpGatewayFile::environment).orElse(Map.of()),
-                value(keys, "foreground").flatMap(n -> n.parsed(Shape.flag())).orElse(true),
+                value(keys, "foreground", Shape.flag()).orElse(true),
                 Optional.empty());
     }
 
@@ -325,22 +320,17 @@ final class HttpGatewayFile {
             node.problem("has a status but no url that could answer with it");
         }
         return new HttpGatewayConfig.Ready(
-                value(keys, "url")
-                        .flatMap(n -> n.parsed(text -> {
-                            Placeholders.check(text);
-                            if (!URL.matcher(text).matches()
-                                    && !PATH.matcher(text).matches()) {
-                                throw new IllegalArgumentException(
-                                        "must be a URL or a path that begins with / but was '"
-                                                + SecretHeaders.withoutUser(text) + "'");
-                            }
-                            return text;
-                        })),
-                value(keys, "status").flatMap(n -> n.parsed(STATUS)).orElse(200),
+                value(keys, "url", text -> {
+                    Placeholders.check(text);
+                    if (!URL.matcher(text).matches() && !PATH.matcher(text).matches()) {
+                        throw new IllegalArgumentException("must be a URL or a path that begins with / but was '"
+                                + SecretHeaders.withoutUser(text) + "'");
+                    }
+                    return text;
+                }),
+                value(keys, "status", STATUS).orElse(200),
                 value(keys, "command").map(this::command).orElse(List.of()),
-                value(keys, "timeout")
-                        .flatMap(n -> n.parsed(Shape.duration("s")))
-                        .orElse(READY_TIMEOUT));
+                value(keys, "timeout", Shape.duration("s")).orElse(READY_TIMEOUT));
     }
 
     private HttpGatewayConfig.Jwt jwt(ConfigNode node) {
@@ -348,8 +338,8 @@ final class HttpGatewayFile {
         return new HttpGatewayConfig.Jwt(
                 value(keys, "audience").flatMap(ConfigNode::text).orElse(AUDIENCE),
                 value(keys, "issuer").flatMap(ConfigNode::text),
-                value(keys, "signing-key").flatMap(n -> n.parsed(this::existing)),
-                value(keys, "count").flatMap(n -> n.parsed(POOL)).orElse(TOKENS));
+                value(keys, "signing-key", this::existing),
+                value(keys, "count", POOL).orElse(TOKENS));
     }
 
     private Map<String, Path> files(Map<String, ConfigNode> keys) {
@@ -422,9 +412,8 @@ final class HttpGatewayFile {
         if (!keys.containsKey("url")) {
             node.problem("needs the key 'url', or steps or routes that have one each");
         }
-        Optional<String> url = value(keys, "url").flatMap(n -> n.parsed(Placeholders::check));
-        PayloadKind payload =
-                value(keys, "payload").flatMap(n -> n.parsed(PAYLOAD)).orElse(PayloadKind.JSON_ARRAY);
+        Optional<String> url = value(keys, "url", Placeholders::check);
+        PayloadKind payload = value(keys, "payload", PAYLOAD).orElse(PayloadKind.JSON_ARRAY);
         TokenKind token = token(keys, jwt, tokenFile);
         ResponseCheck check = value(keys, "check").map(HttpGatewayFile::check).orElse(ResponseCheck.ok());
         String method =
@@ -453,7 +442,7 @@ final class HttpGatewayFile {
 
     private static TokenKind token(
             Map<String, ConfigNode> keys, Optional<HttpGatewayConfig.Jwt> jwt, Optional<Path> tokenFile) {
-        TokenKind token = value(keys, "token").flatMap(n -> n.parsed(TOKEN)).orElse(TokenKind.NONE);
+        TokenKind token = value(keys, "token", TOKEN).orElse(TokenKind.NONE);
         if (token == TokenKind.JWT && jwt.isEmpty()) {
             keys.get("token").problem("is jwt, but tokens has no jwt that says how to make them");
         }
@@ -466,7 +455,7 @@ final class HttpGatewayFile {
     private List<Probe> probes(Map<String, ConfigNode> keys, TokenKind token) {
         return value(keys, "probes")
                 .map(n -> n.items().stream().map(p -> probe(p, token)).toList())
-                .orElseGet(() -> refusals(token));
+                .orElseGet(() -> Refusals.of(token));
     }
 
     /** A scenario whose users do not send one request again and again. */
@@ -504,9 +493,8 @@ final class HttpGatewayFile {
         if (!generated && keys.containsKey("payload")) {
             keys.get("payload").problem("has no use: no body holds ${payload}");
         }
-        PayloadKind payload = !generated
-                ? PayloadKind.NONE
-                : value(keys, "payload").flatMap(n -> n.parsed(PAYLOAD)).orElse(PayloadKind.JSON_ARRAY);
+        PayloadKind payload =
+                !generated ? PayloadKind.NONE : value(keys, "payload", PAYLOAD).orElse(PayloadKind.JSON_ARRAY);
         ScenarioSteps.Step first = steps.get().all().get(0);
         TestScenario scenario = new TestScenario(
                 name.get(),
@@ -560,14 +548,11 @@ final class HttpGatewayFile {
     static ResponseCheck check(ConfigNode node) {
         Map<String, ConfigNode> keys = node.mapping();
         ResponseCheck check = new ResponseCheck(
-                value(keys, "status").flatMap(n -> n.parsed(STATUS)).orElse(200),
+                value(keys, "status", STATUS).orElse(200),
                 value(keys, "contains").flatMap(ConfigNode::text),
-                value(keys, "same-length").flatMap(n -> n.parsed(Shape.flag())).orElse(false),
-                value(keys, "no-graphql-errors")
-                        .flatMap(n -> n.parsed(Shape.flag()))
-                        .orElse(false));
-        return value(keys, "body")
-                .flatMap(n -> n.parsed(BODY))
+                value(keys, "same-length", Shape.flag()).orElse(false),
+                value(keys, "no-graphql-errors", Shape.flag()).orElse(false));
+        return value(keys, "body", BODY)
                 .map(form -> check.withBody(new ResponseCheck.Body(form, 0)))
                 .orElse(check);
     }
@@ -624,9 +609,8 @@ final class HttpGatewayFile {
                     + " give the header a name with key, token or secret in it");
             return Optional.empty();
         }
-        return value(keys, "file")
-                .flatMap(n -> n.parsed(text -> headerValue(firstLine(existing(text)))))
-                .or(() -> value(keys, "env").flatMap(n -> n.parsed(text -> headerValue(variable(text)))));
+        return value(keys, "file", text -> headerValue(firstLine(existing(text))))
+                .or(() -> value(keys, "env", text -> headerValue(variable(text))));
     }
 
     private static String firstLine(Path file) {
@@ -660,8 +644,7 @@ final class HttpGatewayFile {
     private Probe probe(ConfigNode node, TokenKind scenarioToken) {
         Map<String, ConfigNode> keys = node.mapping();
         String name = value(keys, "name").flatMap(ConfigNode::text).orElse("");
-        Probe.Token token =
-                value(keys, "token").flatMap(n -> n.parsed(PROBE_TOKEN)).orElse(Probe.Token.VALID);
+        Probe.Token token = value(keys, "token", PROBE_TOKEN).orElse(Probe.Token.VALID);
         boolean made = token == Probe.Token.EXPIRED || token == Probe.Token.WRONG_AUDIENCE;
         if (made && scenarioToken != TokenKind.JWT || token == Probe.Token.FOREIGN && scenarioToken == TokenKind.NONE) {
             keys.get("token").problem("cannot be made: it needs a scenario whose token is jwt");
@@ -683,24 +666,6 @@ final class HttpGatewayFile {
                 statuses,
                 contains,
                 value(keys, "body").flatMap(ConfigNode::text));
-    }
-
-    private static List<Probe> refusals(TokenKind token) {
-        return switch (token) {
-            case NONE -> List.of();
-            case OPAQUE ->
-                List.of(refused("no token", Probe.Token.NONE), refused("foreign token", Probe.Token.FOREIGN));
-            case JWT ->
-                List.of(
-                        refused("no token", Probe.Token.NONE),
-                        refused("foreign token", Probe.Token.FOREIGN),
-                        refused("expired token", Probe.Token.EXPIRED),
-                        refused("token for another audience", Probe.Token.WRONG_AUDIENCE));
-        };
-    }
-
-    private static Probe refused(String name, Probe.Token token) {
-        return new Probe(name, token, Map.of(), REFUSED, Optional.empty());
     }
 
     private static String name(TokenKind token) {

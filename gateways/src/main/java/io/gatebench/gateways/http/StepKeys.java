@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateways.http;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -107,8 +109,7 @@ final class StepKeys {
 
     /** Returns the steps; what is wrong becomes a problem of its node. */
     Optional<ScenarioSteps> read(ConfigNode node, Map<String, ConfigNode> keys, String name) {
-        Optional<ScenarioSteps.Data> data =
-                Optional.ofNullable(keys.get("data")).flatMap(this::data);
+        Optional<ScenarioSteps.Data> data = value(keys, "data").flatMap(this::data);
         Set<String> columns = new LinkedHashSet<>(OWN_VARIABLES);
         Optional<DataFile> rows = data.flatMap(d -> rows(keys.get("data"), d.file()));
         rows.ifPresent(r -> columns.addAll(r.columns()));
@@ -133,12 +134,8 @@ final class StepKeys {
             return node.parsed(file::existing).map(path -> new ScenarioSteps.Data(path, false));
         }
         Map<String, ConfigNode> keys = node.mapping();
-        boolean unique = Optional.ofNullable(keys.get("unique"))
-                .flatMap(n -> n.parsed(Shape.flag()))
-                .orElse(false);
-        return Optional.ofNullable(keys.get("file"))
-                .flatMap(n -> n.parsed(file::existing))
-                .map(path -> new ScenarioSteps.Data(path, unique));
+        boolean unique = value(keys, "unique", Shape.flag()).orElse(false);
+        return value(keys, "file", file::existing).map(path -> new ScenarioSteps.Data(path, unique));
     }
 
     private static Optional<DataFile> rows(ConfigNode node, Path path) {
@@ -173,10 +170,8 @@ final class StepKeys {
 
     private Optional<Route> route(ConfigNode node, Set<String> columns) {
         Map<String, ConfigNode> keys = node.mapping();
-        Optional<String> name = Optional.ofNullable(keys.get("name")).flatMap(n -> n.parsed(HttpGatewayFile.NAMED));
-        int weight = Optional.ofNullable(keys.get("weight"))
-                .flatMap(n -> n.parsed(Shape.number(1, MAX_WEIGHT)))
-                .orElse(1);
+        Optional<String> name = value(keys, "name", HttpGatewayFile.NAMED);
+        int weight = value(keys, "weight", Shape.number(1, MAX_WEIGHT)).orElse(1);
         Optional<List<Step>> steps;
         if (keys.containsKey("steps")) {
             keys.keySet().stream()
@@ -202,9 +197,7 @@ final class StepKeys {
         List<Step> steps = new ArrayList<>();
         for (ConfigNode item : node.items()) {
             Map<String, ConfigNode> keys = item.mapping();
-            String name = Optional.ofNullable(keys.get("name"))
-                    .flatMap(n -> n.parsed(HttpGatewayFile.NAMED))
-                    .orElse("");
+            String name = value(keys, "name", HttpGatewayFile.NAMED).orElse("");
             step(item, keys, name, known).ifPresent(steps::add);
         }
         return steps.isEmpty() ? Optional.empty() : Optional.of(steps);
@@ -215,18 +208,16 @@ final class StepKeys {
         if (!name.isEmpty() && !labels.add(name)) {
             node.problem("has the name '" + name + "', which another step of the scenario has");
         }
-        Optional<String> path = Optional.ofNullable(keys.get("url")).flatMap(n -> n.parsed(this::path));
+        Optional<String> path = value(keys, "url", this::path);
         Optional<String> body = body(node, keys);
-        ResponseCheck check = Optional.ofNullable(keys.get("check"))
-                .map(HttpGatewayFile::check)
-                .orElse(ResponseCheck.ok());
+        ResponseCheck check = value(keys, "check").map(HttpGatewayFile::check).orElse(ResponseCheck.ok());
         ResponseCheck.Body.Form form = check.body().form();
         if (form != ResponseCheck.Body.Form.ANY && form != ResponseCheck.Body.Form.ECHO) {
             keys.get("check").problem("of a step can have body: any or echo only");
         }
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(common);
-        Optional.ofNullable(keys.get("headers")).map(n -> file.headers(n, true)).ifPresent(headers::putAll);
+        value(keys, "headers").map(n -> file.headers(n, true)).ifPresent(headers::putAll);
         if (withToken && headers.containsKey("Authorization")) {
             node.problem("has a header Authorization beside the token of the scenario; drop one of them");
         }
@@ -235,14 +226,10 @@ final class StepKeys {
                 text -> checkNames(keys.getOrDefault("body", keys.getOrDefault("body-file", node)), text, known));
         headers.values().forEach(text -> checkNames(keys.getOrDefault("headers", node), text, known));
         check.contains().ifPresent(text -> checkNames(keys.get("check"), text, known));
-        List<Value> values = Optional.ofNullable(keys.get("extract"))
-                .map(n -> values(n, known))
-                .orElse(List.of());
+        List<Value> values = value(keys, "extract").map(n -> values(n, known)).orElse(List.of());
         return path.map(text -> new Step(
                 name,
-                Optional.ofNullable(keys.get("method"))
-                        .flatMap(n -> n.parsed(HttpGatewayFile.METHODS))
-                        .orElse(body.isPresent() ? "POST" : "GET"),
+                value(keys, "method", HttpGatewayFile.METHODS).orElse(body.isPresent() ? "POST" : "GET"),
                 text,
                 headers,
                 body,
@@ -262,9 +249,7 @@ final class StepKeys {
         if (keys.containsKey("body") && keys.containsKey("body-file")) {
             node.problem("must have body or body-file, not both");
         }
-        return Optional.ofNullable(keys.get("body"))
-                .flatMap(ConfigNode::text)
-                .or(() -> Optional.ofNullable(keys.get("body-file")).flatMap(n -> n.parsed(this::bodyFile)));
+        return value(keys, "body").flatMap(ConfigNode::text).or(() -> value(keys, "body-file", this::bodyFile));
     }
 
     private String bodyFile(String text) {
@@ -308,13 +293,13 @@ final class StepKeys {
                         + String.join(", ", OWN_VARIABLES));
                 return;
             }
-            value(name, place).ifPresent(values::add);
+            extracted(name, place).ifPresent(values::add);
             known.add(name);
         });
         return values;
     }
 
-    private static Optional<Value> value(String name, ConfigNode node) {
+    private static Optional<Value> extracted(String name, ConfigNode node) {
         Map<String, ConfigNode> keys = node.mapping();
         if (keys.isEmpty() || keys.containsKey("json") && keys.containsKey("header")) {
             node.problem(
@@ -322,7 +307,7 @@ final class StepKeys {
                             + " one of the others");
             return Optional.empty();
         }
-        Optional<String> pattern = Optional.ofNullable(keys.get("regex")).flatMap(n -> n.parsed(StepKeys::regex));
+        Optional<String> pattern = value(keys, "regex", StepKeys::regex);
         if (keys.containsKey("json")) {
             // The pointer to the whole document is the empty text.
             return keys.get("json")

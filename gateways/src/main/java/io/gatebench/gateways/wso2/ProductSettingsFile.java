@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gateways.wso2;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,11 +152,7 @@ final class ProductSettingsFile {
     }
 
     private <T> Optional<T> parsed(String key, Function<String, T> parser) {
-        return parsed(values, key, parser);
-    }
-
-    private static <T> Optional<T> parsed(Map<String, ConfigNode> from, String key, Function<String, T> parser) {
-        return Optional.ofNullable(from.get(key)).flatMap(node -> node.parsed(parser));
+        return value(values, key, parser);
     }
 
     private Optional<Secret> secret(@org.jspecify.annotations.Nullable ConfigNode node) {
@@ -171,8 +169,8 @@ final class ProductSettingsFile {
             node.problem("must name one place: {environment: NAME} or {file: path}");
             return Optional.empty();
         }
-        return parsed(places, "environment", Secret::environment)
-                .or(() -> parsed(places, "file", text -> Secret.file(existing(text))));
+        return value(places, "environment", Secret::environment)
+                .or(() -> value(places, "file", text -> Secret.file(existing(text))));
     }
 
     private Optional<ProductSettings.KeyStoreFile> keyStore() {
@@ -181,8 +179,8 @@ final class ProductSettingsFile {
             return Optional.empty();
         }
         Map<String, ConfigNode> of = node.mapping();
-        Optional<Path> store = parsed(of, "file", this::existing);
-        Optional<String> alias = parsed(of, "alias", Function.identity());
+        Optional<Path> store = value(of, "file", this::existing);
+        Optional<String> alias = value(of, "alias", Function.identity());
         Optional<Secret> password = secret(of.get("password"));
         return store.map(path -> new ProductSettings.KeyStoreFile(path, alias, password));
     }
@@ -193,8 +191,8 @@ final class ProductSettingsFile {
             return Optional.empty();
         }
         Map<String, ConfigNode> of = node.mapping();
-        Optional<Path> connector = parsed(of, "connector", this::existing);
-        String prefix = parsed(of, "name-prefix", PREFIX).orElse(NAME_PREFIX);
+        Optional<Path> connector = value(of, "connector", this::existing);
+        String prefix = value(of, "name-prefix", PREFIX).orElse(NAME_PREFIX);
         boolean created = of.keySet().stream().noneMatch(List.of("host", "port", "user", "password")::contains);
         Optional<ProductSettings.Server> server = created ? Optional.empty() : server(node, of);
         if (connector.isEmpty() || !created && server.isEmpty()) {
@@ -205,7 +203,7 @@ final class ProductSettingsFile {
 
     private Optional<ProductSettings.Server> server(ConfigNode node, Map<String, ConfigNode> of) {
         Optional<String> host = required(node, of, "host", HOST);
-        int port = parsed(of, "port", PORT).orElse(MYSQL_PORT);
+        int port = value(of, "port", PORT).orElse(MYSQL_PORT);
         Optional<String> user = required(node, of, "user", USER);
         if (!of.containsKey("password")) {
             node.problem("needs the key 'password'");
@@ -222,7 +220,7 @@ final class ProductSettingsFile {
         if (!of.containsKey(key)) {
             node.problem("needs the key '" + key + "'");
         }
-        return parsed(of, key, parser);
+        return value(of, key, parser);
     }
 
     private Path existing(String text) {

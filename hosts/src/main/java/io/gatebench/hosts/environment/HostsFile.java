@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.hosts.environment;
 
+import static io.gatebench.settings.ConfigNode.value;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -249,9 +251,5 @@ public final class HostsFile {
                 value(entries, "work-directory", ABSOLUTE),
                 java,
                 jdk.isEmpty() && java.isEmpty() ? installJava : jdk);
-    }
-
-    private static <T> Optional<T> value(Map<String, ConfigNode> of, String key, Function<String, T> reader) {
-        return Optional.ofNullable(of.get(key)).flatMap(node -> node.parsed(reader));
     }
 }
