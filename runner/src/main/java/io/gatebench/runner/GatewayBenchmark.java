@@ -762,9 +762,7 @@ public final class GatewayBenchmark {
                     Optional.ofNullable(maxTime),
                     keepFor == null ? Duration.ZERO : keepFor,
                     stacks == null ? 1 : stacks,
-                    Arrays.stream(PartitionStrategy.values())
-                            .filter(strategy -> strategy.optionName().equals(how))
-                            .findFirst()
+                    PartitionStrategy.named(how)
                             .orElseThrow(() -> new PlanException(List.of("unknown split '" + how + "'"
                                     + Suggestion.among(how, PartitionStrategy.names()))))));
         }

@@ -42,8 +42,9 @@ public final class LocalPreflight {
                 }
             }
         }
-        place(results, problems);
-        disk(results, problems);
+        Path existing = existing(results);
+        place(results, existing, problems);
+        disk(existing, problems);
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
@@ -80,11 +81,15 @@ public final class LocalPreflight {
                 : OptionalLong.empty();
     }
 
-    private static void place(Path results, List<String> problems) {
+    private static Path existing(Path results) {
         Path existing = results.toAbsolutePath();
         while (existing.getParent() != null && !Files.exists(existing)) {
             existing = existing.getParent();
         }
+        return existing;
+    }
+
+    private static void place(Path results, Path existing, List<String> problems) {
         if (!Files.isDirectory(existing)) {
             problems.add("the results directory " + results + " cannot be made: " + existing + " is no directory");
         } else if (!Files.isWritable(existing) || isOfTheKernel(existing)) {
@@ -104,11 +109,7 @@ public final class LocalPreflight {
         }
     }
 
-    private static void disk(Path results, List<String> problems) {
-        Path existing = results.toAbsolutePath();
-        while (existing.getParent() != null && !Files.exists(existing)) {
-            existing = existing.getParent();
-        }
+    private static void disk(Path existing, List<String> problems) {
         try {
             long free = Files.getFileStore(existing).getUsableSpace();
             if (free < MIN_DISK_BYTES) {

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,7 +71,8 @@ final class AwsCommand {
                     @Nullable
                     List<String> regions,
             @Option(names = "--run", paramLabel = "<id>", description = "Only this run.") @Nullable String run) {
-        List<CloudResource> found = call(() -> provider().list(orEmpty(regions), Optional.ofNullable(run)));
+        List<CloudResource> found =
+                CloudOptions.told(() -> provider().list(orEmpty(regions), Optional.ofNullable(run)));
         PrintWriter out = spec.commandLine().getOut();
         double perHour = 0;
         for (CloudResource resource : found) {
@@ -118,12 +118,12 @@ final class AwsCommand {
         if (run == null && !expired && !yes) {
             Console console = Confirmation.terminal("name a run with --run (aws list shows them), or say --expired, or"
                     + " --yes for all runs of the account");
-            call(() -> provider.list(orEmpty(regions), Optional.empty()))
+            CloudOptions.told(() -> provider.list(orEmpty(regions), Optional.empty()))
                     .forEach(resource -> tell(err, line(resource)));
             Confirmation.ask(console, "Remove all runs of the account, also those of others", "nothing was removed");
         }
         List<CloudResource> left = new ArrayList<>();
-        call(() -> {
+        CloudOptions.told(() -> {
             if (expired) {
                 overdue(provider.list(orEmpty(regions), Optional.ofNullable(run)))
                         .forEach(id -> left.addAll(provider.teardown(orEmpty(regions), Optional.of(id), held(err))));
@@ -231,7 +231,7 @@ final class AwsCommand {
         if (keep) {
             return ExitStatus.OK.code();
         }
-        return removed(call(() -> provider().teardown(List.of(), Optional.of(run), held(err))));
+        return removed(CloudOptions.told(() -> provider().teardown(List.of(), Optional.of(run), held(err))));
     }
 
     private static void move(Path from, Path to) {
@@ -290,13 +290,5 @@ final class AwsCommand {
 
     private static List<String> orEmpty(@Nullable List<String> regions) {
         return regions == null ? List.of() : regions;
-    }
-
-    private static List<CloudResource> call(Supplier<List<CloudResource>> action) {
-        try {
-            return action.get();
-        } catch (CloudException e) {
-            throw new CommandException(e.isUsage() ? ExitStatus.USAGE : ExitStatus.ENVIRONMENT, e.getMessage(), e);
-        }
     }
 }

@@ -5,7 +5,6 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -115,9 +114,7 @@ final class CloudOptions {
         if (split == null) {
             return PartitionStrategy.TIME;
         }
-        return Arrays.stream(PartitionStrategy.values())
-                .filter(candidate -> candidate.optionName().equals(split))
-                .findFirst()
+        return PartitionStrategy.named(split)
                 .orElseThrow(() -> new CommandException(
                         ExitStatus.USAGE,
                         "unknown split '" + split + "'" + Suggestion.among(split, PartitionStrategy.names())));
@@ -168,7 +165,8 @@ final class CloudOptions {
         };
     }
 
-    private static <T> T told(Supplier<T> action) {
+    /** Does what a cloud may refuse, and says so with the exit code of a wrong use or of a failure. */
+    static <T> T told(Supplier<T> action) {
         try {
             return action.get();
         } catch (CloudException e) {
@@ -236,7 +234,7 @@ final class CloudOptions {
      * machines exist already.
      */
     CloudOffer offer(RunPlan plan, PrintWriter err, Ending ending) {
-        try {
+        return told(() -> {
             if (machines != null) {
                 return DetachedMachines.read(machines);
             }
@@ -246,9 +244,7 @@ final class CloudOptions {
             err.flush();
             confirm();
             return offer;
-        } catch (CloudException e) {
-            throw new CommandException(e.isUsage() ? ExitStatus.USAGE : ExitStatus.ENVIRONMENT, e.getMessage(), e);
-        }
+        });
     }
 
     private void confirm() {

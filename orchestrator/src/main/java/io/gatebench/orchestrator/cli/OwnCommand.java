@@ -4,6 +4,7 @@ package io.gatebench.orchestrator.cli;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Start of the program that runs, to be printed as the beginning of a command that can be copied. */
 final class OwnCommand {
@@ -19,19 +20,22 @@ final class OwnCommand {
         if (!launcher.isEmpty()) {
             return launcher;
         }
+        Path here = Path.of("").toAbsolutePath();
+        return jar().map(jar -> "java -jar " + (jar.startsWith(here) ? here.relativize(jar) : jar))
+                .orElse("gatebench");
+    }
+
+    /** Returns the jar of the program, if it was started from one. */
+    static Optional<Path> jar() {
         try {
-            Path jar = Path.of(OwnCommand.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            if (Files.isRegularFile(jar)) {
-                Path here = Path.of("").toAbsolutePath();
-                return "java -jar " + (jar.startsWith(here) ? here.relativize(jar) : jar);
-            }
+            return Optional.of(Path.of(OwnCommand.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI()))
+                    .filter(Files::isRegularFile);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("a program has a place", e);
         }
-        return "gatebench";
     }
 }

@@ -3,8 +3,6 @@ package io.gatebench.orchestrator.cli;
 
 import java.io.PrintWriter;
 import java.net.InetAddress;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -286,20 +284,9 @@ final class RunCommand implements Callable<Integer> {
 
     /** Returns the packaged program that runs. */
     private static Path ownJar() {
-        try {
-            Path jar = Path.of(RunCommand.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            if (Files.isRegularFile(jar)) {
-                return jar;
-            }
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("a program has a place", e);
-        }
-        throw new CommandException(
-                ExitStatus.USAGE, "--detach takes the program along: start it as packaged, ./gatebench");
+        return OwnCommand.jar()
+                .orElseThrow(() -> new CommandException(
+                        ExitStatus.USAGE, "--detach takes the program along: start it as packaged, ./gatebench"));
     }
 
     private PerfRun open(

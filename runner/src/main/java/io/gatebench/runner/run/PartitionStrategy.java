@@ -44,6 +44,13 @@ public enum PartitionStrategy {
         return Stream.of(values()).map(PartitionStrategy::optionName).toList();
     }
 
+    /** Returns the strategy of such a name. */
+    public static Optional<PartitionStrategy> named(String name) {
+        return Stream.of(values())
+                .filter(strategy -> strategy.optionName().equals(name))
+                .findFirst();
+    }
+
     /** Returns the name by which users call it. */
     public String optionName() {
         return name().toLowerCase(Locale.ROOT);
