@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasuredValue;
+import io.gatebench.model.ResponseTimes;
 
 /**
  * Two GC logs side by side, figure by figure.
@@ -41,70 +43,52 @@ public record GcComparison(String before, String after, List<Row> rows) {
      * <p>Sums and counts grow with the run time: they are judged only if the run times differ by 5 % at most.
      */
     public static GcComparison of(GcSummary before, GcSummary after) {
-        List<Row> rows = new ArrayList<>();
         MeasuredValue first = before.exact().runTimeSeconds();
         MeasuredValue second = after.exact().runTimeSeconds();
         boolean sameLength = first.value().isPresent()
                 && second.value().isPresent()
                 && Math.abs(second.value().getAsDouble() / first.value().getAsDouble() - 1) <= SAME_LENGTH;
         Meaning perRun = sameLength ? Meaning.LESS_IS_BETTER : Meaning.LESS_PER_RUN;
-        rows.add(row("runTimeSeconds", first, second, Meaning.NEITHER));
-        rows.add(row(
-                "gcThroughputPercent",
-                before.exact().gcThroughputPercent(),
-                after.exact().gcThroughputPercent(),
-                Meaning.MORE_IS_BETTER));
-        rows.add(row(
-                "pauseTotalSeconds",
-                before.exact().pauseTotalSeconds(),
-                after.exact().pauseTotalSeconds(),
-                perRun));
-        rows.add(row("pauseCount", before.exact().pauseCount(), after.exact().pauseCount(), perRun));
-        rows.add(row("pauseMeanMillis", pause(before, 0), pause(after, 0), Meaning.LESS_IS_BETTER));
-        rows.add(row("pauseP99Millis", pause(before, 99), pause(after, 99), Meaning.LESS_IS_BETTER));
-        rows.add(row("pauseMaxMillis", pause(before, 100), pause(after, 100), Meaning.LESS_IS_BETTER));
-        rows.add(row("fullGcCount", before.exact().fullGcCount(), after.exact().fullGcCount(), perRun));
-        rows.add(row(
-                "footprintAfterFullGcMeanBytes",
-                before.exact().footprintAfterFullGcMeanBytes(),
-                after.exact().footprintAfterFullGcMeanBytes(),
-                Meaning.LESS_IS_BETTER));
-        rows.add(row(
-                "footprintBytes",
-                before.exact().footprintBytes(),
-                after.exact().footprintBytes(),
-                Meaning.LESS_IS_BETTER));
-        rows.add(row("concurrentSeconds", before.concurrentSeconds(), after.concurrentSeconds(), perRun));
-        rows.add(row(
-                "safepointSeconds",
-                before.safepoints().totalSeconds(),
-                after.safepoints().totalSeconds(),
-                perRun));
-        rows.add(row(
-                "allocationRateBytesPerSecond",
-                before.heap().allocationRateBytesPerSecond(),
-                after.heap().allocationRateBytesPerSecond(),
-                Meaning.NEITHER));
-        rows.add(row(
-                "evacuationFailures",
-                before.counts().evacuationFailures(),
-                after.counts().evacuationFailures(),
-                perRun));
+        List<Row> rows = Stream.of(
+                        new Figure("runTimeSeconds", s -> s.exact().runTimeSeconds(), Meaning.NEITHER),
+                        new Figure("gcThroughputPercent", s -> s.exact().gcThroughputPercent(), Meaning.MORE_IS_BETTER),
+                        new Figure("pauseTotalSeconds", s -> s.exact().pauseTotalSeconds(), perRun),
+                        new Figure("pauseCount", s -> s.exact().pauseCount(), perRun),
+                        new Figure("pauseMeanMillis", pause(ResponseTimes::meanMillis), Meaning.LESS_IS_BETTER),
+                        new Figure("pauseP99Millis", pause(ResponseTimes::p99Millis), Meaning.LESS_IS_BETTER),
+                        new Figure("pauseMaxMillis", pause(ResponseTimes::maxMillis), Meaning.LESS_IS_BETTER),
+                        new Figure("fullGcCount", s -> s.exact().fullGcCount(), perRun),
+                        new Figure(
+                                "footprintAfterFullGcMeanBytes",
+                                s -> s.exact().footprintAfterFullGcMeanBytes(),
+                                Meaning.LESS_IS_BETTER),
+                        new Figure("footprintBytes", s -> s.exact().footprintBytes(), Meaning.LESS_IS_BETTER),
+                        new Figure("concurrentSeconds", GcSummary::concurrentSeconds, perRun),
+                        new Figure("safepointSeconds", s -> s.safepoints().totalSeconds(), perRun),
+                        new Figure(
+                                "allocationRateBytesPerSecond",
+                                s -> s.heap().allocationRateBytesPerSecond(),
+                                Meaning.NEITHER),
+                        new Figure("evacuationFailures", s -> s.counts().evacuationFailures(), perRun))
+                .map(figure -> row(figure.name(), figure.of(before), figure.of(after), figure.meaning()))
+                .toList();
         return new GcComparison(last(before.files()), last(after.files()), rows);
+    }
+
+    private record Figure(String name, Function<GcSummary, MeasuredValue> in, Meaning meaning) {
+        private MeasuredValue of(GcSummary summary) {
+            return in.apply(summary);
+        }
     }
 
     private static String last(List<String> files) {
         return files.get(files.size() - 1);
     }
 
-    private static MeasuredValue pause(GcSummary summary, int percentile) {
-        return summary.pauses()
-                .map(p -> MeasuredValue.of(
-                        switch (percentile) {
-                            case 0 -> p.meanMillis();
-                            case 99 -> p.p99Millis();
-                            default -> p.maxMillis();
-                        }))
+    private static Function<GcSummary, MeasuredValue> pause(Function<ResponseTimes, Double> millis) {
+        return summary -> summary.pauses()
+                .map(millis)
+                .map(MeasuredValue::of)
                 .orElseGet(() -> MeasuredValue.absent("there were no pauses, or they cannot be added up"));
     }
 

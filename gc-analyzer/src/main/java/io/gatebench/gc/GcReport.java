@@ -62,7 +62,6 @@ public final class GcReport {
         json.key("files").array(s.files(), json::text);
         optional(json, reasons, "collector", s.collector(), "the log does not name the collector");
         optional(json, reasons, "jdk", s.jdk(), "the log does not tell the JVM's version");
-        json.key("coverage");
         figure(json, reasons, "coverage", s.coveragePercent());
         if (s.window().isPresent()) {
             json.key("window").begin();
@@ -77,10 +76,8 @@ public final class GcReport {
         figures(json, s.exact());
         json.key("compat");
         figures(json, s.compat());
-        json.key("pauses");
         distribution(json, reasons, "pauses", s.pauses(), "there were no pauses, or they cannot be added up");
         json.key("pausesByKind").array(s.pausesByKind(), kind -> kind(json, kind));
-        json.key("concurrentSeconds");
         figure(json, reasons, "concurrentSeconds", s.concurrentSeconds());
         json.key("safepoints");
         safepoints(json, s);
@@ -97,10 +94,7 @@ public final class GcReport {
     private static void figures(Json json, GcStatistics figures) {
         Map<String, String> reasons = new TreeMap<>();
         json.begin();
-        byName(figures).forEach((name, figure) -> {
-            json.key(name);
-            figure(json, reasons, name, figure);
-        });
+        byName(figures).forEach((name, figure) -> figure(json, reasons, name, figure));
         reasons(json, reasons);
         json.end();
     }
@@ -129,6 +123,7 @@ public final class GcReport {
 
     private static void distribution(
             Json json, Map<String, String> reasons, String name, Optional<ResponseTimes> times, String reason) {
+        json.key(name);
         if (times.isPresent()) {
             json.begin();
             times(json, times.get());
@@ -155,15 +150,10 @@ public final class GcReport {
     private static void safepoints(Json json, GcSummary s) {
         Map<String, String> reasons = new TreeMap<>();
         json.begin();
-        json.key("count");
         figure(json, reasons, "count", s.safepoints().count());
-        json.key("totalSeconds");
         figure(json, reasons, "totalSeconds", s.safepoints().totalSeconds());
-        json.key("timeToSafepointSeconds");
         figure(json, reasons, "timeToSafepointSeconds", s.safepoints().timeToSafepointSeconds());
-        json.key("stops");
         distribution(json, reasons, "stops", s.safepoints().stops(), "the log tells of no safepoint");
-        json.key("timeToSafepoint");
         distribution(
                 json, reasons, "timeToSafepoint", s.safepoints().timeToSafepoint(), "the log tells of no safepoint");
         reasons(json, reasons);
@@ -180,10 +170,7 @@ public final class GcReport {
         figures.put("afterGcTrendBytesPerHour", s.heap().afterGcTrendBytesPerHour());
         figures.put("liveSetEstimateBytes", s.heap().liveSetEstimateBytes());
         json.begin();
-        figures.forEach((name, figure) -> {
-            json.key(name);
-            figure(json, reasons, name, figure);
-        });
+        figures.forEach((name, figure) -> figure(json, reasons, name, figure));
         optional(
                 json,
                 reasons,
@@ -204,10 +191,7 @@ public final class GcReport {
         figures.put("concurrentModeFailures", s.counts().concurrentModeFailures());
         figures.put("allocationStalls", s.counts().allocationStalls());
         json.begin();
-        figures.forEach((name, figure) -> {
-            json.key(name);
-            figure(json, reasons, name, figure);
-        });
+        figures.forEach((name, figure) -> figure(json, reasons, name, figure));
         json.key("fullGcCauses").begin();
         s.counts().fullGcCauses().forEach((cause, number) -> json.key(cause).number(number));
         json.end();
@@ -225,6 +209,7 @@ public final class GcReport {
     }
 
     private static void figure(Json json, Map<String, String> reasons, String name, MeasuredValue figure) {
+        json.key(name);
         figure.fold(json::number, reason -> {
             reasons.put(name, reason);
             return json.nothing();
