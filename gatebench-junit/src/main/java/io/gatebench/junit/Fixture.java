@@ -4,11 +4,8 @@ package io.gatebench.junit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.runner.EchoBackend;
 import io.gatebench.runner.GatewayBenchmark;
 import io.gatebench.runner.StartedGateway;
+import io.gatebench.spi.host.FileTrees;
 
 /** Things made for one test method; each is made when it is first asked for. */
 final class Fixture {
@@ -42,7 +40,7 @@ final class Fixture {
             emptied = true;
             try {
                 if (Files.isDirectory(directory)) {
-                    delete(directory);
+                    FileTrees.delete(directory);
                 }
                 Files.createDirectories(directory);
             } catch (IOException e) {
@@ -98,21 +96,5 @@ final class Fixture {
                 echo.close();
             }
         }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-                Files.delete(dir);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -34,6 +34,15 @@ public final class EncodedData {
         out.write(bytes);
     }
 
+    /** Writes how many texts there are, and each with its count behind it. */
+    static void write(DataOutputStream out, Map<String, Long> counts) throws IOException {
+        out.writeInt(counts.size());
+        for (Map.Entry<String, Long> count : counts.entrySet()) {
+            write(out, count.getKey());
+            out.writeLong(count.getValue());
+        }
+    }
+
     /** Reads texts, each with a count behind it, of which their number precedes. */
     static Map<String, Long> counts(DataInputStream in) throws IOException {
         Map<String, Long> counts = new TreeMap<>();

@@ -159,11 +159,7 @@ public final class RecordedLoad {
         for (SecondTotals second : seconds) {
             second.encode(out);
         }
-        out.writeInt(failures.size());
-        for (Map.Entry<String, Long> failure : failures.entrySet()) {
-            EncodedData.write(out, failure.getKey());
-            out.writeLong(failure.getValue());
-        }
+        EncodedData.write(out, failures);
     }
 
     private static void encode(DataOutputStream out, Map<String, PhaseTotals> labels) throws IOException {

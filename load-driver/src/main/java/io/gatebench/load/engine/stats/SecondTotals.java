@@ -139,11 +139,7 @@ record SecondTotals(
         out.writeInt(answers.lastMillis());
         out.writeInt(micros.length);
         out.write(micros);
-        out.writeInt(failures.size());
-        for (Map.Entry<String, Long> failure : failures.entrySet()) {
-            EncodedData.write(out, failure.getKey());
-            out.writeLong(failure.getValue());
-        }
+        EncodedData.write(out, failures);
     }
 
     static SecondTotals decode(DataInputStream in) throws IOException {
