@@ -2,7 +2,6 @@
 package io.gatebench.report.compare;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +14,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.chart.Drawing;
@@ -41,8 +38,6 @@ import io.gatebench.report.verdict.Finding;
  * <p>The same comparison gives the same bytes. Thread-safe.
  */
 public final class ComparisonWriter {
-
-    private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Makes a writer. */
     public ComparisonWriter() {}
@@ -72,7 +67,7 @@ public final class ComparisonWriter {
      * {@code reason}, worst first, {@code unmatched[]}, and the overall verdict per run.
      */
     public String json(Comparison comparison) {
-        ObjectNode root = json.createObjectNode();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("baseline", comparison.baseline());
         root.put("regressed", comparison.regressed());
         root.put("falseAlarmRate", comparison.falseAlarmRate());
@@ -123,11 +118,7 @@ public final class ComparisonWriter {
         }
         ArrayNode problems = root.putArray("problems");
         comparison.problems().forEach(problems::add);
-        try {
-            return json.writeValueAsString(root) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return root.toPrettyString() + "\n";
     }
 
     private static void put(ObjectNode node, Whole whole) {
@@ -275,7 +266,7 @@ public final class ComparisonWriter {
         model.put("candidates", candidates);
         model.put(
                 "lines",
-                ComparisonCharts.linesOf(comparison).stream()
+                ComparisonCharts.lines(comparison).stream()
                         .map(chart -> drawing(chart.title(), chart.drawing()))
                         .toList());
         return Page.of("comparison.html.ftlh", model);
@@ -308,7 +299,7 @@ public final class ComparisonWriter {
                     .toList();
             if (!cells.isEmpty()) {
                 String title = "Ratio of " + metric.shortName() + ": " + candidate.name() + " / " + baseline;
-                charts.add(drawing(title, ComparisonCharts.ratiosOf(title, metric, cells)));
+                charts.add(drawing(title, ComparisonCharts.ratios(title, metric, cells)));
             }
         }
         return charts;

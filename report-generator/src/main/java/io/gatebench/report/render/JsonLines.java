@@ -4,13 +4,11 @@ package io.gatebench.report.render;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.importer.RunResultRows;
-import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Verdict;
@@ -22,7 +20,6 @@ import io.gatebench.report.verdict.Verdict;
 public final class JsonLines {
 
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,17})(\\.\\d{1,12})?");
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private JsonLines() {}
 
@@ -35,7 +32,7 @@ public final class JsonLines {
     public static String text(SummaryTable table, List<Verdict> verdicts) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < table.rows().size(); i++) {
-            ObjectNode object = JSON.createObjectNode();
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
             for (String column : table.columns()) {
                 put(object, column, table.rows().get(i).text(column));
             }
@@ -44,11 +41,7 @@ public final class JsonLines {
             for (Finding finding : verdicts.get(i).findings()) {
                 reasons.addObject().put("rule", finding.rule().id()).put("text", finding.text());
             }
-            try {
-                text.append(JSON.writeValueAsString(object)).append('\n');
-            } catch (JsonProcessingException e) {
-                throw new ReportException("cannot write a row as JSON: " + e.getOriginalMessage(), e);
-            }
+            text.append(object).append('\n');
         }
         return text.toString();
     }

@@ -2,7 +2,6 @@
 package io.gatebench.report.trend;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.page.ForeignText;
@@ -34,7 +31,6 @@ public final class TrendWriter {
     private static final Pattern URL = Pattern.compile("https?://\\S+");
     private static final String COMMIT = "{commit}";
 
-    private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private final Optional<String> commitUrl;
 
     /** Makes a writer whose pages link commits only where the file names a URL. */
@@ -265,7 +261,7 @@ public final class TrendWriter {
      * excluded[]}, and the series that they refer to.
      */
     public String json(Trend trend) {
-        ObjectNode root = json.createObjectNode();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("value", trend.value());
         ArrayNode changes = root.putArray("changePoints");
         ArrayNode early = root.putArray("tooEarly");
@@ -297,11 +293,7 @@ public final class TrendWriter {
         }
         ArrayNode notes = root.putArray("notes");
         trend.notes().forEach(notes::add);
-        try {
-            return json.writeValueAsString(root) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return root.toPrettyString() + "\n";
     }
 
     private static void put(ObjectNode node, Trend.Series series, Trend.Change change) {
