@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
@@ -84,7 +85,7 @@ public final class CellDifferences {
                     Noise noise = noises.of(pair);
                     double reach =
                             noise.percent() / 100 / Math.sqrt(pair.left.length) * quantile(noise, FALSE_ALARM_RATE);
-                    return Pair.mean(pair.left) + reach < Math.log(limit);
+                    return Spread.mean(pair.left) + reach < Math.log(limit);
                 })
                 .isPresent();
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.compare;
 
+import static io.gatebench.report.compare.ComparisonText.percent;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -104,10 +105,6 @@ final class CommentWriter {
                 + ForeignText.markdownLiteral(cell.key().text()) + " | "
                 + cell.metric().shortName() + " | " + ComparisonWriter.number(cell.before()) + " | "
                 + ComparisonWriter.number(cell.after()) + " | " + change + " | " + interval + " |";
-    }
-
-    private static String percent(double ratio) {
-        return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 
     /**

@@ -63,7 +63,7 @@ final class ComparisonCharts {
                         ratios(title, entry.getKey(), entry.getValue())));
             }
         }
-        lines(comparison, charts);
+        charts.addAll(lines(comparison));
         return charts;
     }
 
@@ -88,23 +88,12 @@ final class ComparisonCharts {
         return ratios(title, rows, "less", "more");
     }
 
-    /** Returns the ratios of these cells in one metric. */
-    static Drawing ratiosOf(String title, Metric metric, List<Cell> cells) {
-        return ratios(title, metric, cells);
-    }
-
-    /** Returns the lines over the users. */
-    static List<Chart> linesOf(Comparison comparison) {
-        List<Chart> charts = new ArrayList<>();
-        lines(comparison, charts);
-        return charts;
-    }
-
     /** A ratio with its interval. */
     private record Row(
             String label, double ratio, OptionalDouble low, OptionalDouble high, Outcome outcome, String text) {}
 
-    private static Drawing ratios(String title, Metric metric, List<Cell> all) {
+    /** Returns the ratios of these cells in one metric. */
+    static Drawing ratios(String title, Metric metric, List<Cell> all) {
         boolean higher = metric.better() == Metric.Better.HIGHER;
         return ratios(
                 title,
@@ -217,7 +206,8 @@ final class ComparisonCharts {
     }
 
     /** One chart per metric, scenario, heap, message and delay that has more than one user count. */
-    private static void lines(Comparison comparison, List<Chart> charts) {
+    /** Returns the lines over the users. */
+    static List<Chart> lines(Comparison comparison) {
         Map<String, Map<String, TreeMap<Integer, Double>>> groups = new LinkedHashMap<>();
         Map<String, Metric> metrics = new LinkedHashMap<>();
         for (Candidate candidate : comparison.candidates()) {
@@ -252,18 +242,18 @@ final class ComparisonCharts {
                                 .put(users, value));
             }
         }
-        int number = 0;
+        List<Chart> charts = new ArrayList<>();
         for (Map.Entry<String, Map<String, TreeMap<Integer, Double>>> group : groups.entrySet()) {
             boolean hasLine = group.getValue().values().stream().anyMatch(points -> points.size() > 1);
-            if (hasLine && number < MAX_LINE_CHARTS) {
-                number++;
+            if (hasLine && charts.size() < MAX_LINE_CHARTS) {
                 Metric metric = metrics.get(group.getKey());
                 charts.add(new Chart(
-                        "line-" + metric.shortName() + "-" + number,
+                        "line-" + metric.shortName() + "-" + (charts.size() + 1),
                         group.getKey(),
                         line(group.getKey(), metric, group.getValue())));
             }
         }
+        return charts;
     }
 
     private static Drawing line(String title, Metric metric, Map<String, TreeMap<Integer, Double>> runs) {

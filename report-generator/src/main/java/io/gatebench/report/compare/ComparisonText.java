@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.compare;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Judged;
@@ -22,6 +18,7 @@ import io.gatebench.report.compare.Comparison.Overall;
 import io.gatebench.report.compare.Comparison.Unmatched;
 import io.gatebench.report.compare.Comparison.Whole;
 import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Text;
 
 /** The sentences of a comparison. */
 final class ComparisonText {
@@ -29,11 +26,7 @@ final class ComparisonText {
     private ComparisonText() {}
 
     static String number(double value) {
-        BigDecimal exact = BigDecimal.valueOf(value);
-        BigDecimal rounded = Math.abs(value) >= 1000
-                ? exact.setScale(0, RoundingMode.HALF_EVEN)
-                : exact.round(new MathContext(4, RoundingMode.HALF_EVEN));
-        return new DecimalFormat("#,##0.######", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(rounded);
+        return Text.number(value, 4);
     }
 
     static String ratio(double value) {
@@ -42,8 +35,8 @@ final class ComparisonText {
 
     static String judged(
             Pair pair, double ratio, double low, double high, Noise noise, double adjusted, int comparisons) {
-        String change = pair.metric.shortName() + " " + number(Math.exp(Pair.mean(pair.left))) + " to "
-                + number(Math.exp(Pair.mean(pair.right))) + " "
+        String change = pair.metric.shortName() + " " + number(Math.exp(Spread.mean(pair.left))) + " to "
+                + number(Math.exp(Spread.mean(pair.right))) + " "
                 + pair.metric.unit().inSentences();
         if (pair.identical()) {
             return change + ": the figures are equal";
@@ -174,7 +167,7 @@ final class ComparisonText {
                 + number(round(run.noise().percent())) + " % " + source + ".";
     }
 
-    private static String percent(double ratio) {
+    static String percent(double ratio) {
         return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 

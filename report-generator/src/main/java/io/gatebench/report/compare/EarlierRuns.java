@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.compare;
 
+import static io.gatebench.report.trend.ChangePoints.median;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -12,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ImportedRun;
@@ -78,7 +81,7 @@ final class EarlierRuns {
             run.forEach((key, side) -> {
                 double[] logs = side.logs(metric);
                 if (side.reason().isEmpty() && logs.length > 0) {
-                    cells.put(key, Pair.mean(logs));
+                    cells.put(key, Spread.mean(logs));
                 }
             });
             figures.put(metric, cells);
@@ -251,15 +254,5 @@ final class EarlierRuns {
 
     private static double mean(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-    }
-
-    private static double median(double[] values) {
-        if (values.length == 0) {
-            return 0;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

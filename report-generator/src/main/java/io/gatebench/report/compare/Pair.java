@@ -2,6 +2,7 @@
 package io.gatebench.report.compare;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
 
 /** A matched figure before it is judged. */
@@ -31,7 +32,8 @@ final class Pair {
         this.left = before.logs(metric);
         this.right = after.logs(metric);
         int degrees = Math.max(0, left.length - 1) + Math.max(0, right.length - 1);
-        this.within = new Estimate(degrees == 0 ? 0 : (squares(left) + squares(right)) / degrees, degrees);
+        this.within =
+                new Estimate(degrees == 0 ? 0 : (Spread.squares(left) + Spread.squares(right)) / degrees, degrees);
         this.missing = left.length == 0 ? before.run() : right.length == 0 ? after.run() : "";
         this.doubtful = before.isDoubtful(metric) || after.isDoubtful(metric);
         this.oneMeasurement = before.holdsTheFiguresOf(after);
@@ -67,7 +69,7 @@ final class Pair {
     }
 
     double difference() {
-        return mean(right) - mean(left);
+        return Spread.mean(right) - Spread.mean(left);
     }
 
     /** The difference with the sign of what is better. */
@@ -83,22 +85,5 @@ final class Pair {
     /** Returns the factor by which less is known of the difference than of a single run. */
     double spread() {
         return Math.sqrt(1.0 / left.length + 1.0 / right.length);
-    }
-
-    static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
-    }
-
-    private static double squares(double[] values) {
-        double mean = mean(values);
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
-        }
-        return sum;
     }
 }

@@ -18,6 +18,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.BinomialTest;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.Comparison.Broken;
 import io.gatebench.report.compare.Comparison.Candidate;
 import io.gatebench.report.compare.Comparison.Cell;
@@ -290,8 +291,8 @@ public final class RunComparator {
         return new Cell(
                 pair.before.key(),
                 pair.metric,
-                OptionalDouble.of(Math.exp(Pair.mean(pair.left))),
-                OptionalDouble.of(Math.exp(Pair.mean(pair.right))),
+                OptionalDouble.of(Math.exp(Spread.mean(pair.left))),
+                OptionalDouble.of(Math.exp(Spread.mean(pair.right))),
                 OptionalDouble.of(ratio),
                 errorsUnknown ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(difference - reach)),
                 errorsUnknown ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(difference + reach)),

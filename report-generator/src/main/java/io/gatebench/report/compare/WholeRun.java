@@ -9,6 +9,7 @@ import org.apache.commons.statistics.distribution.FDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 import io.gatebench.report.column.Metric;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.compare.Comparison.Noise;
 import io.gatebench.report.compare.Comparison.NoiseSource;
 import io.gatebench.report.compare.ModeratedVariance.Estimate;
@@ -75,7 +76,7 @@ record WholeRun(
         double variance = Math.max(independent, measured.variance());
         double deviation = Math.sqrt(variance);
         Map<CellKey, Double> baseline = new HashMap<>();
-        pairs.forEach(pair -> baseline.put(pair.before.key().matching(), Pair.mean(pair.left)));
+        pairs.forEach(pair -> baseline.put(pair.before.key().matching(), Spread.mean(pair.left)));
         EarlierRuns.Reference level = earlier.reference(metric, baseline, deviation);
         // The baseline is one run of its level as the others are.
         double reference = level.difference() * level.runs() / (level.runs() + 1.0);
@@ -155,7 +156,7 @@ record WholeRun(
     }
 
     private static void add(double[] sums, double[] values, int cells) {
-        double mean = Pair.mean(values);
+        double mean = Spread.mean(values);
         for (int i = 0; i < sums.length; i++) {
             sums[i] += (values[i] - mean) / cells;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.export;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,14 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.Spread;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
@@ -63,21 +61,21 @@ public final class FigureExport {
      * customSmallerIsBetter}.
      */
     public String timesForGithubActionBenchmark() {
-        ArrayNode root = new ObjectMapper().createArrayNode();
+        ArrayNode root = JsonNodeFactory.instance.arrayNode();
         cells.forEach((key, rows) -> {
             for (Metric metric : TIMES) {
                 entry(root, key, rows, metric, "ms");
             }
             entry(root, key, rows, Metric.ERROR_PERCENT, "%");
         });
-        return text(root);
+        return root.toPrettyString() + "\n";
     }
 
     /** Returns the throughput as the JSON that github-action-benchmark reads with {@code tool: customBiggerIsBetter}. */
     public String throughputForGithubActionBenchmark() {
-        ArrayNode root = new ObjectMapper().createArrayNode();
+        ArrayNode root = JsonNodeFactory.instance.arrayNode();
         cells.forEach((key, rows) -> entry(root, key, rows, Metric.THROUGHPUT, "requests/s"));
-        return text(root);
+        return root.toPrettyString() + "\n";
     }
 
     private static void entry(ArrayNode root, CellKey key, List<ResultRow> rows, Metric metric, String unit) {
@@ -88,18 +86,10 @@ public final class FigureExport {
         ObjectNode node = root.addObject();
         node.put("name", key.text() + " " + metric.shortName());
         node.put("unit", unit);
-        node.put("value", Double.parseDouble(Numbers.text(mean(values), DECIMALS)));
+        node.put("value", Double.parseDouble(Numbers.text(Spread.mean(values), DECIMALS)));
         if (values.length > 1) {
             node.put("range", "± " + Numbers.text(deviation(values), DECIMALS));
             node.put("extra", values.length + " repeats");
-        }
-    }
-
-    private static String text(ArrayNode root) {
-        try {
-            return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(root) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -117,7 +107,7 @@ public final class FigureExport {
                     text.append("gatebench_response_time_seconds")
                             .append(labels(key, Optional.of(metric)))
                             .append(' ')
-                            .append(Numbers.text(mean(values) / 1000, DECIMALS_OF_SECONDS))
+                            .append(Numbers.text(Spread.mean(values) / 1000, DECIMALS_OF_SECONDS))
                             .append('\n');
                 }
             }
@@ -135,7 +125,7 @@ public final class FigureExport {
                 samples.append(name)
                         .append(labels(key, Optional.empty()))
                         .append(' ')
-                        .append(Numbers.text(mean(values), DECIMALS))
+                        .append(Numbers.text(Spread.mean(values), DECIMALS))
                         .append('\n');
             }
         });
@@ -175,20 +165,7 @@ public final class FigureExport {
                 .toArray();
     }
 
-    private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
-    }
-
     private static double deviation(double[] values) {
-        double mean = mean(values);
-        double squares = 0;
-        for (double value : values) {
-            squares += (value - mean) * (value - mean);
-        }
-        return Math.sqrt(squares / (values.length - 1));
+        return Math.sqrt(Spread.squares(values) / (values.length - 1));
     }
 }

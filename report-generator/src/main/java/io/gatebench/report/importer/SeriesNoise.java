@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.importer;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,6 +11,7 @@ import io.gatebench.model.SecondOfLoad;
 import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Unit;
+import io.gatebench.report.verdict.RunRules;
 
 /**
  * Noise of a single run by its seconds.
@@ -33,13 +33,7 @@ public record SeriesNoise(double percent, int degreesOfFreedom) {
 
     /** Writes what the seconds tell into the cells of a row. */
     static void write(Cells cells, LoadResult load) {
-        long start = -Math.floorDiv(
-                -Duration.between(load.started(), load.window().start()).toMillis(), 1000L);
-        long end = Math.floorDiv(
-                Duration.between(load.started(), load.window().end()).toMillis(), 1000L);
-        List<SecondOfLoad> window = load.series().stream()
-                .filter(second -> second.second() >= start && second.second() < end)
-                .toList();
+        List<SecondOfLoad> window = RunRules.window(load);
         List<SecondOfLoad> answered =
                 window.stream().filter(second -> second.samples() > 0).toList();
         write(cells, Metric.THROUGHPUT, figures(window, SecondOfLoad::samples));

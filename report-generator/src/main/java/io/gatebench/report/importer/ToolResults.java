@@ -3,8 +3,6 @@ package io.gatebench.report.importer;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -426,12 +424,7 @@ final class ToolResults {
 
     private static void put(Map<String, String> cells, Metric metric, double value, double factor) {
         if (Double.isFinite(value) && value >= 0) {
-            cells.put(
-                    metric.column(),
-                    BigDecimal.valueOf(value * factor)
-                            .setScale(6, RoundingMode.HALF_EVEN)
-                            .stripTrailingZeros()
-                            .toPlainString());
+            cells.put(metric.column(), Numbers.text(value * factor, 6));
         }
     }
 

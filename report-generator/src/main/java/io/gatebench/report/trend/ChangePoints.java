@@ -347,7 +347,11 @@ public final class ChangePoints {
         }
     }
 
-    static double median(double[] values) {
+    /** Returns the median; 0 of no values. */
+    public static double median(double[] values) {
+        if (values.length == 0) {
+            return 0;
+        }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;

@@ -22,6 +22,7 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
+import io.gatebench.report.column.Spread;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
 public final class RunRules {
@@ -54,7 +55,7 @@ public final class RunRules {
         rules.probes();
         rules.findings.addAll(TrafficRules.judge(result));
         rules.loadGenerator();
-        List<SecondOfLoad> window = rules.window();
+        List<SecondOfLoad> window = window(result.load());
         rules.steady(window);
         rules.users(window);
         rules.gaps(window);
@@ -126,10 +127,6 @@ public final class RunRules {
                                 + " s of warm-up, which was the limit"));
     }
 
-    private List<SecondOfLoad> window() {
-        return window(result.load());
-    }
-
     /** Returns the whole seconds of a load's measurement window. */
     public static List<SecondOfLoad> window(LoadResult load) {
         long from = -Math.floorDiv(
@@ -161,8 +158,8 @@ public final class RunRules {
         double[] last = window.subList(window.size() - third, window.size()).stream()
                 .mapToDouble(figure)
                 .toArray();
-        double before = mean(first);
-        double after = mean(last);
+        double before = Spread.mean(first);
+        double after = Spread.mean(last);
         if (before <= 0) {
             return;
         }
@@ -366,21 +363,8 @@ public final class RunRules {
                 .sum();
     }
 
-    private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
-    }
-
     private static double variance(double[] values) {
-        double mean = mean(values);
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
-        }
-        return sum / Math.max(1, values.length - 1);
+        return Spread.squares(values) / Math.max(1, values.length - 1);
     }
 
     private void add(Rule rule, Level level, String text) {
