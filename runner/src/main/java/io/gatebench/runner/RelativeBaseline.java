@@ -290,10 +290,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
         Map<CellKey, String> cells = new LinkedHashMap<>();
         for (CaseResult cell : result.cells()) {
             cells.put(
-                    CellKey.of(
-                            cell.result().testCase(),
-                            RunResultRows.displayName(
-                                    result.info(), cell.result().testCase().scenario())),
+                    RunResultRows.key(result.info(), cell.result().testCase()),
                     cell.result().testCase().id());
         }
         List<Measure> known = Arrays.stream(Measure.values())

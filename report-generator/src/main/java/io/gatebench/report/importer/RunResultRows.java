@@ -17,8 +17,8 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SystemInformation;
+import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
-import io.gatebench.model.TestScenario;
 import io.gatebench.report.column.Cells;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.MeasuredCase;
@@ -97,8 +97,7 @@ public final class RunResultRows {
 
     private static ResultRow without(RunManifest info, TestCaseResult result, String why) {
         return new ResultRow(
-                CellKey.of(
-                        result.testCase(), displayName(info, result.testCase().scenario())),
+                key(info, result.testCase()),
                 result.repeat(),
                 Map.of(FAILURE, why),
                 result.testCase().id() + "/result.json",
@@ -113,8 +112,7 @@ public final class RunResultRows {
      * @param result a completed case
      */
     public static List<ResultRow> of(RunManifest info, TestCaseResult.Completed result) {
-        CellKey key = CellKey.of(
-                result.testCase(), displayName(info, result.testCase().scenario()));
+        CellKey key = key(info, result.testCase());
         List<Finding> findings = RunRules.judge(result);
         List<ResultRow> rows = new ArrayList<>();
         for (SampleStatistics statistics : result.load().measurement()) {
@@ -173,13 +171,9 @@ public final class RunResultRows {
         return own.isEmpty() ? "shared" : Integer.toString(own.size());
     }
 
-    /** Returns the name that published documents give a scenario, or the name itself if the plan does not hold it. */
-    public static String displayName(RunManifest info, String scenario) {
-        return info.plan().scenarios().stream()
-                .filter(candidate -> candidate.name().equals(scenario))
-                .map(TestScenario::displayName)
-                .findFirst()
-                .orElse(scenario);
+    /** Returns the key of the rows of a case, with the name that published documents give its scenario. */
+    public static CellKey key(RunManifest info, TestCase testCase) {
+        return CellKey.of(testCase, SummaryRows.displayName(info, testCase.scenario()));
     }
 
     private static void figures(Cells cells, MeasuredCase row) {

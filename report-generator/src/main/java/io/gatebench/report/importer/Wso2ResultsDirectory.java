@@ -78,15 +78,15 @@ final class Wso2ResultsDirectory {
     static boolean isOne(Path directory) throws IOException {
         boolean[] found = {false};
         walk(directory, file -> {
-            String name = fileName(file);
-            if (name.equals(SUMMARY)
-                    || name.equals("jtls.zip")
-                    || name.startsWith("results") && name.endsWith(".jtl")) {
-                found[0] = true;
-            }
+            found[0] = tellsOfCell(file);
             return !found[0];
         });
         return found[0];
+    }
+
+    private static boolean tellsOfCell(Path file) {
+        String name = fileName(file);
+        return name.equals(SUMMARY) || name.equals("jtls.zip") || name.startsWith("results") && name.endsWith(".jtl");
     }
 
     /**
@@ -98,14 +98,9 @@ final class Wso2ResultsDirectory {
         metadata();
         List<Path> cells = new ArrayList<>();
         walk(root, file -> {
-            String plain = fileName(file);
-            if (plain.equals(SUMMARY)
-                    || plain.equals("jtls.zip")
-                    || plain.startsWith("results") && plain.endsWith(".jtl")) {
-                Path cell = file.getParent();
-                if (cell != null && !cells.contains(cell)) {
-                    cells.add(cell);
-                }
+            Path cell = file.getParent();
+            if (tellsOfCell(file) && cell != null && !cells.contains(cell)) {
+                cells.add(cell);
             }
             return true;
         });
@@ -153,22 +148,19 @@ final class Wso2ResultsDirectory {
             Map<String, String> processes = processes(cell);
             labels.forEach((label, figures) -> {
                 Map<String, String> cells = new LinkedHashMap<>();
-                cells.put("Scenario Name", key.scenario());
-                cells.put("Heap Size", key.heap().map(Object::toString).orElse("N/A"));
+                cells.put(SummaryColumns.SCENARIO, key.scenario());
+                cells.put(SummaryColumns.HEAP, key.heap().map(Object::toString).orElse(Column.NOT_AVAILABLE));
                 cells.put(
-                        "Concurrent Users",
-                        key.users().isPresent() ? "" + key.users().getAsInt() : "N/A");
-                String column = key.message()
-                        .map(level -> switch (level.kind()) {
-                            case SIZE_BYTES -> "Message Size (Bytes)";
-                            case GRAPHQL_QUERY -> "GraphQL Query Number";
-                            case ELEMENTS -> "Number of Elements";
-                        })
-                        .orElse("Message Size (Bytes)");
-                cells.put(column, key.message().map(level -> "" + level.value()).orElse("N/A"));
+                        SummaryColumns.USERS,
+                        key.users().isPresent() ? "" + key.users().getAsInt() : Column.NOT_AVAILABLE);
                 cells.put(
-                        "Back-end Service Delay (ms)",
-                        key.delayMillis().isPresent() ? "" + key.delayMillis().getAsLong() : "N/A");
+                        key.message()
+                                .map(level -> SummaryColumns.messageColumn(level.kind()))
+                                .orElse(SummaryColumns.MESSAGE_SIZE),
+                        key.message().map(level -> "" + level.value()).orElse(Column.NOT_AVAILABLE));
+                cells.put(
+                        SummaryColumns.DELAY,
+                        key.delayMillis().isPresent() ? "" + key.delayMillis().getAsLong() : Column.NOT_AVAILABLE);
                 cells.putAll(figures);
                 cells.putAll(processes);
                 rows.add(new ResultRow(key, 1, cells, where, 0));
@@ -240,20 +232,11 @@ final class Wso2ResultsDirectory {
         }
         Path measurement = cell.resolve("results-measurement.jtl");
         if (Files.isRegularFile(measurement)) {
-            try (InputStream in = open(measurement, ReadLimits.SAMPLE_BYTES)) {
-                return SampleFile.summarize(in, relative(measurement), -1, OptionalLong.empty(), problems);
-            }
+            return ofMeasurement(() -> open(measurement, ReadLimits.SAMPLE_BYTES), relative(measurement));
         }
         Path all = cell.resolve("results.jtl");
         if (Files.isRegularFile(all)) {
-            OptionalLong first;
-            try (InputStream in = open(all, ReadLimits.SAMPLE_BYTES)) {
-                first = SampleFile.firstStart(in);
-            }
-            warnWithoutWarmUp(where);
-            try (InputStream in = open(all, ReadLimits.SAMPLE_BYTES)) {
-                return SampleFile.summarize(in, relative(all), warmUpMillis, first, problems);
-            }
+            return ofAll(() -> open(all, ReadLimits.SAMPLE_BYTES), relative(all), where);
         }
         Path zip = cell.resolve("jtls.zip");
         if (Files.isRegularFile(zip)) {
@@ -262,10 +245,28 @@ final class Wso2ResultsDirectory {
         return Map.of();
     }
 
-    private void warnWithoutWarmUp(String where) {
+    private interface Samples {
+        InputStream open() throws IOException;
+    }
+
+    private Map<String, Map<String, String>> ofMeasurement(Samples samples, String file) throws IOException {
+        try (InputStream in = samples.open()) {
+            return SampleFile.summarize(in, file, -1, OptionalLong.empty(), problems);
+        }
+    }
+
+    /** Reads the samples twice, since only the first of them tells when the warm-up ended. */
+    private Map<String, Map<String, String>> ofAll(Samples samples, String file, String where) throws IOException {
+        OptionalLong first;
+        try (InputStream in = samples.open()) {
+            first = SampleFile.firstStart(in);
+        }
         if (warmUpMillis < 0) {
             problems.add(new Problem(
                     where, 0, "the warm-up is not known without test-metadata.json; all samples were counted"));
+        }
+        try (InputStream in = samples.open()) {
+            return SampleFile.summarize(in, file, warmUpMillis, first, problems);
         }
     }
 
@@ -284,9 +285,7 @@ final class Wso2ResultsDirectory {
             try (ZipFile archive = new ZipFile(file.toFile())) {
                 Optional<ZipEntry> measurement = entry(archive, "results-measurement.jtl");
                 if (measurement.isPresent()) {
-                    try (InputStream in = open(archive, measurement.get())) {
-                        return SampleFile.summarize(in, where + "/jtls.zip", -1, OptionalLong.empty(), problems);
-                    }
+                    return ofMeasurement(() -> open(archive, measurement.get()), where + "/jtls.zip");
                 }
                 Optional<ZipEntry> all = entry(archive, "results.jtl");
                 if (all.isEmpty()) {
@@ -294,14 +293,7 @@ final class Wso2ResultsDirectory {
                             where + "/jtls.zip", 0, "holds neither results-measurement.jtl nor results.jtl"));
                     return Map.of();
                 }
-                OptionalLong first;
-                try (InputStream in = open(archive, all.get())) {
-                    first = SampleFile.firstStart(in);
-                }
-                warnWithoutWarmUp(where);
-                try (InputStream in = open(archive, all.get())) {
-                    return SampleFile.summarize(in, where + "/jtls.zip", warmUpMillis, first, problems);
-                }
+                return ofAll(() -> open(archive, all.get()), where + "/jtls.zip", where);
             }
         } finally {
             if (copy != null) {
