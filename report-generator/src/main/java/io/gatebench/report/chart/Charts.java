@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -187,15 +188,7 @@ public final class Charts {
                     if (!isPresent(heap, scenario, level)) {
                         continue;
                     }
-                    series.add(series(
-                            messageName(level),
-                            SummaryColumns.USERS,
-                            column,
-                            row -> is(row, SummaryColumns.DELAY, delay)
-                                    && is(row, SummaryColumns.HEAP, heap)
-                                    && is(row, SummaryColumns.SCENARIO, scenario)
-                                    && is(row, message, level),
-                            leftOut));
+                    series.add(overUsers(messageName(level), column, scenario, heap, level, delay, leftOut));
                 }
                 panels.add(users(panelTitle(scenario, heap), yLabel(column), Kind.LINES, true, series));
             }
@@ -221,15 +214,8 @@ public final class Charts {
                         continue;
                     }
                     List<Series> series = new ArrayList<>();
-                    columns.forEach((name, column) -> series.add(series(
-                            name,
-                            SummaryColumns.USERS,
-                            column,
-                            row -> is(row, SummaryColumns.DELAY, delay)
-                                    && is(row, SummaryColumns.HEAP, heap)
-                                    && is(row, SummaryColumns.SCENARIO, scenario)
-                                    && is(row, message, level),
-                            leftOut)));
+                    columns.forEach((name, column) ->
+                            series.add(overUsers(name, column, scenario, heap, level, delay, leftOut)));
                     String own = panelTitle(scenario, heap);
                     panels.add(
                             users((own.isEmpty() ? "" : own + ", ") + messageName(level), yLabel, kind, true, series));
@@ -254,15 +240,8 @@ public final class Charts {
                     continue;
                 }
                 List<Series> series = new ArrayList<>();
-                columns.forEach((name, column) -> series.add(series(
-                        name,
-                        SummaryColumns.USERS,
-                        column,
-                        row -> is(row, SummaryColumns.DELAY, delay)
-                                && is(row, SummaryColumns.HEAP, heap)
-                                && is(row, SummaryColumns.SCENARIO, scenario)
-                                && is(row, message, level),
-                        leftOut)));
+                columns.forEach(
+                        (name, column) -> series.add(overUsers(name, column, scenario, heap, level, delay, leftOut)));
                 panels.add(users(panelTitle(scenario, heap), "Response Time (ms)", Kind.BARS, true, series));
             }
         }
@@ -295,9 +274,7 @@ public final class Charts {
                             "Memory = " + heap + ", Back-end Service Delay = " + delayName(delay),
                             messages,
                             this::messageName,
-                            (row, level) -> is(row, message, level)
-                                    && is(row, SummaryColumns.HEAP, heap)
-                                    && is(row, SummaryColumns.DELAY, delay)));
+                            (level, leftOut) -> perScenario(column, heap, level, delay, leftOut)));
                 }
             }
             if (all && delays.size() > 1) {
@@ -308,9 +285,7 @@ public final class Charts {
                             "Memory = " + heap + ", " + messageWord() + " = " + messageName(level),
                             delays,
                             Charts::delayName,
-                            (row, delay) -> is(row, SummaryColumns.DELAY, delay)
-                                    && is(row, SummaryColumns.HEAP, heap)
-                                    && is(row, message, level)));
+                            (delay, leftOut) -> perScenario(column, heap, level, delay, leftOut)));
                 }
             }
             charts.add(regression(column, y, SummaryColumns.USERS, Unit.NUMBER, heap));
@@ -326,18 +301,7 @@ public final class Charts {
 
     private Chart linePlot(String column, String y, String heap, String level, String delay) {
         List<String> leftOut = new ArrayList<>();
-        List<Series> series = new ArrayList<>();
-        for (String scenario : scenarios) {
-            series.add(series(
-                    scenario,
-                    SummaryColumns.USERS,
-                    column,
-                    row -> is(row, SummaryColumns.SCENARIO, scenario)
-                            && is(row, SummaryColumns.HEAP, heap)
-                            && is(row, message, level)
-                            && is(row, SummaryColumns.DELAY, delay),
-                    leftOut));
-        }
+        List<Series> series = perScenario(column, heap, level, delay, leftOut);
         return new Chart(
                 "lineplot-" + y + "-" + heap + "-" + fileLevel(level) + "-" + delayName(delay),
                 column + " vs Concurrent Users",
@@ -348,31 +312,17 @@ public final class Charts {
                 leftOut);
     }
 
-    /** Tells whether a row belongs to a panel. */
-    private interface Membership {
-        boolean test(Row row, String value);
-    }
-
     private Chart categories(
             String column,
             String fileName,
             String subtitle,
             List<String> values,
             Function<String, String> name,
-            Membership membership) {
+            BiFunction<String, List<String>, List<Series>> series) {
         List<String> leftOut = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
         for (String value : values) {
-            List<Series> series = new ArrayList<>();
-            for (String scenario : scenarios) {
-                series.add(series(
-                        scenario,
-                        SummaryColumns.USERS,
-                        column,
-                        row -> is(row, SummaryColumns.SCENARIO, scenario) && membership.test(row, value),
-                        leftOut));
-            }
-            panels.add(users(name.apply(value), column, Kind.LINES, true, series));
+            panels.add(users(name.apply(value), column, Kind.LINES, true, series.apply(value, leftOut)));
         }
         return new Chart(fileName, column + " vs Concurrent Users", subtitle, SummaryColumns.SCENARIO, panels, leftOut);
     }
@@ -399,6 +349,31 @@ public final class Charts {
 
     private static Panel users(String title, String yLabel, Kind kind, boolean evenly, List<Series> series) {
         return new Panel(title, SummaryColumns.USERS, yLabel, kind, Unit.NUMBER, evenly, series);
+    }
+
+    private List<Series> perScenario(String column, String heap, String level, String delay, List<String> leftOut) {
+        return scenarios.stream()
+                .map(scenario -> overUsers(scenario, column, scenario, heap, level, delay, leftOut))
+                .toList();
+    }
+
+    private Series overUsers(
+            String name,
+            String column,
+            String scenario,
+            String heap,
+            String level,
+            String delay,
+            List<String> leftOut) {
+        return series(
+                name,
+                SummaryColumns.USERS,
+                column,
+                row -> is(row, SummaryColumns.DELAY, delay)
+                        && is(row, SummaryColumns.HEAP, heap)
+                        && is(row, SummaryColumns.SCENARIO, scenario)
+                        && is(row, message, level),
+                leftOut);
     }
 
     private Series series(String name, String x, String y, Predicate<Row> filter, List<String> leftOut) {

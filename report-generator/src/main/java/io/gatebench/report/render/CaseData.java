@@ -217,7 +217,7 @@ final class CaseData {
     }
 
     private static double since(LoadResult load, Instant time) {
-        return rounded(Duration.between(load.started(), time).toMillis() / 1000.0);
+        return GcEvents.rounded(Duration.between(load.started(), time).toMillis() / 1000.0);
     }
 
     private void percentiles() {
@@ -447,9 +447,5 @@ final class CaseData {
 
     private static String text(MeasuredValue figure, double unit) {
         return figure.fold(value -> Numbers.text(value / unit, 3), reason -> "N/A: " + reason);
-    }
-
-    private static double rounded(double value) {
-        return Math.rint(value * 1000) / 1000;
     }
 }

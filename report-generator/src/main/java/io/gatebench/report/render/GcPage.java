@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
+import static io.gatebench.report.render.GcEvents.rounded;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -84,7 +85,11 @@ public final class GcPage {
     }
 
     private static Map<String, Object> model(String id, Log log) {
-        List<Event> drawn = kept(log.events());
+        List<Event> drawn = GcEvents.longest(
+                log.events(),
+                MAX_DRAWN,
+                Event::second,
+                event -> event.pauseMillis().orElse(-1));
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("id", id);
         model.put("name", log.name());
@@ -180,23 +185,6 @@ public final class GcPage {
     }
 
     /** The longest pause of each stretch of time, so that no long one is lost. */
-    private static List<Event> kept(List<Event> events) {
-        if (events.size() <= MAX_DRAWN) {
-            return events;
-        }
-        double first = events.get(0).second();
-        double length =
-                Math.max(Double.MIN_NORMAL, (events.get(events.size() - 1).second() - first) / MAX_DRAWN);
-        TreeMap<Integer, Event> kept = new TreeMap<>();
-        for (Event event : events) {
-            kept.merge(
-                    (int) Math.min(MAX_DRAWN - 1, (event.second() - first) / length),
-                    event,
-                    (a, b) -> b.pauseMillis().orElse(-1) > a.pauseMillis().orElse(-1) ? b : a);
-        }
-        return List.copyOf(kept.values());
-    }
-
     private static Map<String, Object> heap(String id, List<Event> events) {
         List<Double> seconds = new ArrayList<>();
         List<@Nullable Double> used = new ArrayList<>();
@@ -324,9 +312,5 @@ public final class GcPage {
 
     private static @Nullable Double mebibytes(OptionalLong bytes) {
         return bytes.isPresent() ? Double.valueOf(rounded(bytes.getAsLong() / MEBIBYTE)) : null;
-    }
-
-    private static double rounded(double value) {
-        return Math.rint(value * 1000) / 1000;
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 import io.gatebench.model.RunManifest;
-import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
@@ -76,9 +75,7 @@ final class Scaling {
     }
 
     private static String text(TestCaseResult.Completed shown, Level level) {
-        double throughput = shown.load().measurement().stream()
-                .mapToDouble(SampleStatistics::throughputPerSecond)
-                .sum();
+        double throughput = SummaryRows.throughput(shown);
         OptionalDouble cpus = shown.testCase().gatewayCpus().number();
         double p99 = shown.load().measurement().stream()
                 .mapToDouble(statistics -> statistics.all().p99Millis())

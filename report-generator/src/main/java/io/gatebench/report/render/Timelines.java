@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +26,6 @@ import io.gatebench.model.SecondOfLoad;
 final class Timelines {
 
     private static final double KIBIBYTES = 1024;
-    private static final String TIME = "epochMillis";
     private static final String CPU = "Process - CPU (% of all processors)";
     private static final String RESIDENT = "Process - Resident memory (kB)";
     private static final List<String> BUSY = List.of("CPU - User (%)", "CPU - Nice (%)", "CPU - System (%)");
@@ -144,20 +138,20 @@ final class Timelines {
 
     private static Optional<Map<String, Object>> host(
             Path directory, String host, List<ProcessReport> processes, LoadResult load, int points) {
-        List<Metrics> files = processes.stream()
+        List<SeriesFile> files = processes.stream()
                 .map(process ->
-                        Metrics.read(directory.resolve(process.directory()).resolve("metrics.csv")))
+                        SeriesFile.read(directory.resolve(process.directory()).resolve("metrics.csv")))
                 .toList();
         int longest = 0;
         for (int i = 1; i < files.size(); i++) {
             longest = files.get(i).rows() > files.get(longest).rows() ? i : longest;
         }
-        Metrics base = files.get(longest);
+        SeriesFile base = files.get(longest);
         if (base.rows() == 0) {
             return Optional.empty();
         }
         int every = every(base.rows(), points);
-        double[] time = base.column(TIME);
+        double[] time = base.column(SeriesFile.TIME);
         double[] rest = base.sum(BUSY);
         List<Object> cpu = new ArrayList<>();
         List<Object> memory = new ArrayList<>();
@@ -259,72 +253,5 @@ final class Timelines {
         double unit = Math.pow(10, digits);
         double rounded = Math.rint(value * unit) / unit;
         return rounded == Math.rint(rounded) ? (Number) (long) rounded : (Number) rounded;
-    }
-
-    /** The columns of a {@code metrics.csv}; one that is missing or cut off has those rows that are whole. */
-    private record Metrics(List<String> header, List<String[]> lines) {
-
-        static Metrics read(Path file) {
-            if (!Files.isRegularFile(file)) {
-                return new Metrics(List.of(), List.of());
-            }
-            try (Stream<String> text = Files.lines(file, StandardCharsets.UTF_8)) {
-                List<String[]> all = text.map(line -> line.split(",", -1)).toList();
-                List<String> header = all.isEmpty() ? List.of() : List.of(all.get(0));
-                return new Metrics(
-                        header,
-                        all.stream()
-                                .skip(1)
-                                .filter(line -> line.length == header.size())
-                                .toList());
-            } catch (IOException | UncheckedIOException e) {
-                return new Metrics(List.of(), List.of());
-            }
-        }
-
-        int rows() {
-            return header.contains(TIME) ? lines.size() : 0;
-        }
-
-        double[] column(String name) {
-            int at = header.indexOf(name);
-            return lines.stream()
-                    .mapToDouble(line -> at < 0 ? Double.NaN : parsed(line[at]))
-                    .toArray();
-        }
-
-        double[] sum(List<String> names) {
-            double[] sum = new double[lines.size()];
-            for (String name : names) {
-                double[] column = column(name);
-                for (int i = 0; i < sum.length; i++) {
-                    sum[i] += column[i];
-                }
-            }
-            return sum;
-        }
-
-        /** The column at the times of another file of the same host, which were read at once. */
-        double[] at(double[] times, String name) {
-            Map<Double, Double> values = new LinkedHashMap<>();
-            if (rows() > 0) {
-                double[] own = column(TIME);
-                double[] column = column(name);
-                for (int i = 0; i < own.length; i++) {
-                    values.put(own[i], column[i]);
-                }
-            }
-            return Arrays.stream(times)
-                    .map(time -> values.getOrDefault(time, Double.NaN))
-                    .toArray();
-        }
-
-        private static double parsed(String cell) {
-            try {
-                return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
-            } catch (NumberFormatException e) {
-                return Double.NaN;
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
@@ -61,10 +62,10 @@ final class ResultsJson {
         SimpleModule figures = new SimpleModule()
                 .addSerializer(MeasuredValue.class, new FigureSerializer())
                 .addDeserializer(MeasuredValue.class, new FigureDeserializer())
-                .addSerializer(DataSize.class, new DataSizeSerializer())
-                .addDeserializer(DataSize.class, new DataSizeDeserializer())
+                .addSerializer(DataSize.class, ToStringSerializer.instance)
+                .addDeserializer(DataSize.class, new TextDeserializer<>(DataSize.class, DataSize::parse))
                 .addSerializer(GatewayCpus.class, ToStringSerializer.instance)
-                .addDeserializer(GatewayCpus.class, new GatewayCpusDeserializer());
+                .addDeserializer(GatewayCpus.class, new TextDeserializer<>(GatewayCpus.class, GatewayCpus::parse));
         mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
@@ -221,32 +222,23 @@ final class ResultsJson {
         }
     }
 
-    private static final class DataSizeSerializer extends JsonSerializer<DataSize> {
-        @Override
-        public void serialize(DataSize size, JsonGenerator json, SerializerProvider provider) throws IOException {
-            json.writeString(size.toString());
-        }
-    }
+    /** Reads a value that is written as its text. */
+    private static final class TextDeserializer<T> extends JsonDeserializer<T> {
 
-    private static final class DataSizeDeserializer extends JsonDeserializer<DataSize> {
-        @Override
-        public DataSize deserialize(JsonParser json, DeserializationContext context) throws IOException {
-            try {
-                return DataSize.parse(json.getValueAsString(""));
-            } catch (IllegalArgumentException e) {
-                return (DataSize) context.handleWeirdStringValue(DataSize.class, json.getText(), "%s", e.getMessage());
-            }
-        }
-    }
+        private final Class<T> type;
+        private final Function<String, T> parser;
 
-    private static final class GatewayCpusDeserializer extends JsonDeserializer<GatewayCpus> {
+        TextDeserializer(Class<T> type, Function<String, T> parser) {
+            this.type = type;
+            this.parser = parser;
+        }
+
         @Override
-        public GatewayCpus deserialize(JsonParser json, DeserializationContext context) throws IOException {
+        public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
             try {
-                return GatewayCpus.parse(json.getValueAsString(""));
+                return parser.apply(json.getValueAsString(""));
             } catch (IllegalArgumentException e) {
-                return (GatewayCpus)
-                        context.handleWeirdStringValue(GatewayCpus.class, json.getText(), "%s", e.getMessage());
+                return type.cast(context.handleWeirdStringValue(type, json.getText(), "%s", e.getMessage()));
             }
         }
     }

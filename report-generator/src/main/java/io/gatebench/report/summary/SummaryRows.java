@@ -105,7 +105,8 @@ public final class SummaryRows {
                 .orElseThrow();
     }
 
-    private static double throughput(TestCaseResult.Completed result) {
+    /** Returns the throughput of all labels together. */
+    public static double throughput(TestCaseResult.Completed result) {
         return result.load().measurement().stream()
                 .mapToDouble(SampleStatistics::throughputPerSecond)
                 .sum();

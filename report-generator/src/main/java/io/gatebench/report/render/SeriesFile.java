@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.report.render;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A CSV file with one line per time: metrics of a host, events of a GC log.
+ *
+ * <p>A line of another length than the header, as a torn last one, is left out. A file that is missing or cannot be read has no
+ * header and no lines.
+ *
+ * @param header names of the columns
+ * @param lines cells of each line
+ */
+record SeriesFile(List<String> header, List<String[]> lines) {
+
+    static final String TIME = "epochMillis";
+
+    static SeriesFile read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return new SeriesFile(List.of(), List.of());
+        }
+        try (Stream<String> text = Files.lines(file, StandardCharsets.UTF_8)) {
+            List<String[]> all = text.map(line -> line.split(",", -1)).toList();
+            List<String> header = all.isEmpty() ? List.of() : List.of(all.get(0));
+            return new SeriesFile(
+                    header,
+                    all.stream()
+                            .skip(1)
+                            .filter(line -> line.length == header.size())
+                            .toList());
+        } catch (IOException | UncheckedIOException e) {
+            return new SeriesFile(List.of(), List.of());
+        }
+    }
+
+    int rows() {
+        return header.contains(TIME) ? lines.size() : 0;
+    }
+
+    double[] column(String name) {
+        int at = header.indexOf(name);
+        return lines.stream()
+                .mapToDouble(line -> at < 0 ? Double.NaN : parsed(line[at]))
+                .toArray();
+    }
+
+    double[] sum(List<String> names) {
+        double[] sum = new double[lines.size()];
+        for (String name : names) {
+            double[] column = column(name);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += column[i];
+            }
+        }
+        return sum;
+    }
+
+    /** The column at the times of another file of the same host, which were read at once. */
+    double[] at(double[] times, String name) {
+        Map<Double, Double> values = new LinkedHashMap<>();
+        if (rows() > 0) {
+            double[] own = column(TIME);
+            double[] column = column(name);
+            for (int i = 0; i < own.length; i++) {
+                values.put(own[i], column[i]);
+            }
+        }
+        return Arrays.stream(times)
+                .map(time -> values.getOrDefault(time, Double.NaN))
+                .toArray();
+    }
+
+    private static double parsed(String cell) {
+        try {
+            return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+}
