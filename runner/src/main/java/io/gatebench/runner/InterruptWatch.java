@@ -61,6 +61,11 @@ final class InterruptWatch implements RunListener {
     }
 
     @Override
+    public void windowBegins() {
+        next.windowBegins();
+    }
+
+    @Override
     public void second(LiveSecond second) {
         look();
         next.second(second);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,5 +218,28 @@ class GatewayBenchmarkTest {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         watch.restore();
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void tellsTheListenerOfTheCallerEverything() throws ReflectiveOperationException {
+        List<String> told = new ArrayList<>();
+        RunListener caller = (RunListener) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RunListener.class}, (proxy, method, arguments) -> {
+                    told.add(method.getName());
+                    return null;
+                });
+        InterruptWatch watch = new InterruptWatch(caller, new Interruption());
+
+        List<String> expected = new ArrayList<>();
+        for (Method method : RunListener.class.getMethods()) {
+            expected.add(method.getName());
+            method.invoke(
+                    watch,
+                    Arrays.stream(method.getParameterTypes())
+                            .map(type -> type == int.class ? (Object) 1 : null)
+                            .toArray());
+        }
+
+        assertThat(told).isEqualTo(expected).contains("windowBegins", "second");
     }
 }
