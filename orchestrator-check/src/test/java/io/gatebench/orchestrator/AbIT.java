@@ -109,7 +109,7 @@ class AbIT {
         gateway("a.yaml", 0);
         gateway("b.yaml", 5000);
 
-        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=4m");
+        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=4m", "--profile");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(4);
         JsonNode root = JSON.readTree(result.output());
@@ -120,6 +120,11 @@ class AbIT {
         assertThat(root.at("/cases/0/figures/3/ratio").asDouble())
                 .as("CPU time per request")
                 .isGreaterThan(1);
+        assertThat(directory.resolve("r/index.html"))
+                .content()
+                .contains("Methods with another part of the time")
+                .contains("<th scope=\"row\">io.gatebench.orchestrator.BurningGateway.answer</th>");
+        assertThat(directory.resolve("r/a.jfr")).isNotEmptyFile();
     }
 
     @Test

@@ -281,7 +281,8 @@ public final class GatewayBenchmark {
                             AbJudge.DEFAULT_FALSE_ALARMS,
                             lossPercent,
                             AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT,
-                            judged.plan().testCases().size()));
+                            judged.plan().testCases().size()),
+                    false);
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create();
             try (AbRun run = new AbRun(settings, directory, AbPlaces::local, clock, random, listener::note)) {

@@ -209,6 +209,13 @@ final class AbCommand implements Callable<Integer> {
     private double falseAlarms = AbJudge.DEFAULT_FALSE_ALARMS;
 
     @Option(
+            names = "--profile",
+            description =
+                    "Start both once more at the end, with the flight recorder of the JVM, and list the methods that took"
+                            + " another part of the time; on this machine.")
+    private boolean profile;
+
+    @Option(
             names = "--hosts",
             paramLabel = "<file.yaml>",
             description = "Measure on the hosts of this file instead of this machine: both gateways on one of them.")
@@ -379,7 +386,8 @@ final class AbCommand implements Callable<Integer> {
                             falseAlarms,
                             percent(lossPercent),
                             smallestChangePercent,
-                            known.cases().size()));
+                            known.cases().size()),
+                    profile);
         });
     }
 

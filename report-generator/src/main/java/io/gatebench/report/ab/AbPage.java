@@ -55,7 +55,30 @@ final class AbPage {
                         "seconds", Long.toString(result.seconds()),
                         "rows", rows,
                         "notes", result.notes(),
-                        "charts", charts));
+                        "charts", charts,
+                        "samples", result.frames().map(AbPage::samples).orElse(""),
+                        "frames", result.frames().map(AbPage::frames).orElse(List.of())));
+    }
+
+    private static String samples(FrameShares shares) {
+        return shares.samplesA() + " samples of A, " + shares.samplesB() + " of B"
+                + (shares.frames().isEmpty() ? ": no method's part differs beyond chance." : ".");
+    }
+
+    private static List<Map<String, String>> frames(FrameShares shares) {
+        return shares.frames().stream()
+                .map(frame -> Map.of(
+                        "method", frame.method(),
+                        "a", percent(frame.a()),
+                        "b", percent(frame.b()),
+                        "difference", String.format(Locale.ROOT, "%+.1f", 100 * (frame.b() - frame.a())),
+                        "ownA", percent(frame.ownA()),
+                        "ownB", percent(frame.ownB())))
+                .toList();
+    }
+
+    private static String percent(double part) {
+        return String.format(Locale.ROOT, "%.1f", 100 * part);
     }
 
     private static Map<String, String> row(AbCase measured, AbVerdict verdict) {

@@ -2,6 +2,7 @@
 package io.gatebench.report.ab;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Result of measuring two gateways in turns.
@@ -12,8 +13,21 @@ import java.util.List;
  * @param judge by which it is judged
  * @param cases what was measured
  * @param notes what a reader must know
+ * @param frames which methods took another part of the time, if that was recorded
  */
-public record AbResult(String a, String b, long seconds, AbJudge judge, List<AbCase> cases, List<String> notes) {
+public record AbResult(
+        String a,
+        String b,
+        long seconds,
+        AbJudge judge,
+        List<AbCase> cases,
+        List<String> notes,
+        Optional<FrameShares> frames) {
+
+    /** Creates a result without recordings. */
+    public AbResult(String a, String b, long seconds, AbJudge judge, List<AbCase> cases, List<String> notes) {
+        this(a, b, seconds, judge, cases, notes, Optional.empty());
+    }
 
     /** Copies the lists. */
     public AbResult {

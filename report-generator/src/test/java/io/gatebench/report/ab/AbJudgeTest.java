@@ -267,6 +267,21 @@ class AbJudgeTest {
         assertThat(page.split("class=\"t t0\"", -1)).hasSize(1 + 2 * 4);
     }
 
+    @Test
+    void listsTheMethodsThatTookAnotherPartOfTheTime(@TempDir Path directory) throws Exception {
+        FrameShares shares =
+                new FrameShares(900, 1000, List.of(new FrameShares.Frame("Gateway.<init>", 0.021, 0.164, 0.01, 0.1)));
+        AbResult result =
+                new AbResult("old", "new", 7, JUDGE, List.of(measured(0.9, 1)), List.of(), Optional.of(shares));
+
+        new AbWriter().writePage(result, directory);
+
+        assertThat(directory.resolve("index.html"))
+                .content()
+                .contains("900 samples of A, 1000 of B.", "Gateway.&lt;init&gt;")
+                .contains("<td class=\"num\">2.1</td><td class=\"num\">16.4</td><td class=\"num\">+14.3</td>");
+    }
+
     private static AbVerdict of(List<AbVerdict> verdicts, AbFigure figure) {
         return verdicts.stream()
                 .filter(verdict -> verdict.figure() == figure)

@@ -39,6 +39,7 @@ import io.gatebench.report.ab.AbVerdict;
 import io.gatebench.report.ab.AbWindow;
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.report.ab.AbWriter;
+import io.gatebench.report.ab.FrameShares;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
 import io.gatebench.spi.CaseContext;
@@ -79,6 +80,9 @@ public final class AbRun implements AutoCloseable {
     private static final int FRUITLESS_STARTS = 2;
 
     private static final Duration REMOVAL = Duration.ofMinutes(2);
+    /** A load while the flight recorder runs: a thousand samples of each thread that is busy. */
+    private static final TestTiming RECORDED =
+            new TestTiming(Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ZERO);
 
     private final Settings settings;
     private final Path directory;
@@ -103,6 +107,7 @@ public final class AbRun implements AutoCloseable {
     private boolean anySound;
     private Optional<String> trouble = Optional.empty();
     private Duration took = Duration.ZERO;
+    private Optional<FrameShares> frames = Optional.empty();
 
     /**
      * Settings of what is measured, and how.
@@ -113,9 +118,16 @@ public final class AbRun implements AutoCloseable {
      * @param leadIn the part of each load before its window
      * @param longest how long the whole may take
      * @param judge by which it is decided when it is enough
+     * @param profile whether one more start records which methods run
      */
     public record Settings(
-            Contestant a, Contestant b, Duration window, Duration leadIn, Duration longest, AbJudge judge) {
+            Contestant a,
+            Contestant b,
+            Duration window,
+            Duration leadIn,
+            Duration longest,
+            AbJudge judge,
+            boolean profile) {
 
         /**
          * Checks that both are measured alike.
@@ -333,6 +345,9 @@ public final class AbRun implements AutoCloseable {
                 if (!anySound && !interruption.isRequested()) {
                     throw nothingMeasured();
                 }
+                if (settings.profile() && !interruption.isRequested()) {
+                    frames = profile(loads);
+                }
             }
         } catch (RoleStartException | HostException | LoadException e) {
             failure = e.getMessage();
@@ -487,6 +502,19 @@ public final class AbRun implements AutoCloseable {
 
     /** Returns the windows of fresh gateways in one arrangement; fewer if the user ends it. */
     private Measured start(int index, int at, WindowLoads loads) {
+        return withGateways(index, at, loads, running -> {
+                    if (differences == null) {
+                        differences =
+                                Differences.of(running, Map.of(Side.A, keys(at, Side.A), Side.B, keys(at, Side.B)));
+                    }
+                    return windows(index, at, running, loads);
+                })
+                .orElse(Measured.NOTHING);
+    }
+
+    /** Does something with fresh gateways that are warm, and stops them; empty if the user ended the warm-up. */
+    private <T> Optional<T> withGateways(
+            int index, int at, WindowLoads loads, Function<Map<Side, RunningGateway>, T> work) {
         Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
         List<RoleProcess> backend = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
@@ -496,20 +524,54 @@ public final class AbRun implements AutoCloseable {
                 running.put(side, startGateway(index, at, side, started));
             }
             for (Side side : List.of(first, first.other())) {
-                TestTiming warmUp = warmUp();
-                if (loads.send(request(index, side, running.get(side), warmUp)).isEmpty()) {
-                    return Measured.NOTHING;
+                if (loads.send(request(index, side, running.get(side), warmUp()))
+                        .isEmpty()) {
+                    return Optional.empty();
                 }
             }
-            if (differences == null) {
-                differences = Differences.of(running, Map.of(Side.A, keys(at, Side.A), Side.B, keys(at, Side.B)));
-            }
-            return windows(index, at, running, loads);
+            return Optional.of(work.apply(running));
         } finally {
             running.values().forEach(RunningGateway::stop);
             backend.forEach(RoleProcess::stop);
             removeFiles(at);
         }
+    }
+
+    /** One more start, of which no figure counts: what records costs the gateway time. */
+    private Optional<FrameShares> profile(WindowLoads loads) {
+        number++;
+        progress.accept("one more start, with the flight recorder");
+        try {
+            return withGateways(0, 0, loads, running -> recorded(running, loads))
+                    .flatMap(known -> known);
+        } catch (RoleStartException e) {
+            notes.add("Methods were not recorded: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<FrameShares> recorded(Map<Side, RunningGateway> running, WindowLoads loads) {
+        for (Side side : Side.values()) {
+            Optional<FlightRecording> recording = FlightRecording.of(running.get(side));
+            if (recording.isEmpty()) {
+                notes.add("Methods were not recorded: " + named(side) + " is no JVM of this machine that can.");
+                return Optional.empty();
+            }
+            if (loads.send(request(0, side, running.get(side), RECORDED)).isEmpty()
+                    || !recording.get().end(recording(side))) {
+                notes.add("Methods were not recorded: that of " + named(side) + " did not come to its end.");
+                return Optional.empty();
+            }
+        }
+        try {
+            return Optional.of(FrameShares.of(recording(Side.A), recording(Side.B)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the recordings in " + directory, e);
+        }
+    }
+
+    private Path recording(Side side) {
+        return directory.resolve(side.name().toLowerCase(Locale.ROOT) + ".jfr");
     }
 
     private String place() {
@@ -661,7 +723,13 @@ public final class AbRun implements AutoCloseable {
             cases.add(measured(i));
         }
         return new AbResult(
-                settings.a().name(), settings.b().name(), took.toSeconds(), settings.judge(), cases, allNotes());
+                settings.a().name(),
+                settings.b().name(),
+                took.toSeconds(),
+                settings.judge(),
+                cases,
+                allNotes(),
+                frames);
     }
 
     private List<String> allNotes() {

@@ -97,7 +97,8 @@ class AbRunTest extends OnFakes {
                 AbRun.WINDOW,
                 AbRun.LEAD_IN,
                 longest,
-                new AbJudge(0.05, 5, 1, 1));
+                new AbJudge(0.05, 5, 1, 1),
+                false);
         try (AbRun run = new AbRun(
                 settings,
                 directory.resolve("r"),
