@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSystemInfo;
@@ -41,6 +42,14 @@ final class Facts {
                     .list()
                     .getItems();
             of(NodeRole.GATEWAY, pods).ifPresent(pod -> gateway(pod, rows));
+            int replicas = settings.roles().get(NodeRole.GATEWAY).pods();
+            if (replicas > 1) {
+                long nodes = usable(NodeRole.GATEWAY, pods)
+                        .map(pod -> pod.getSpec().getNodeName())
+                        .distinct()
+                        .count();
+                rows.add(new Row(CLASS, "Gateway", "Pods", replicas + " on " + nodes + " node(s)"));
+            }
             of(NodeRole.BACKEND, pods).ifPresent(pod -> image(pod, "Back end", rows));
             of(NodeRole.LOAD_GENERATOR, pods).ifPresent(pod -> image(pod, "Load generators", rows));
             rows.add(new Row(
@@ -65,11 +74,14 @@ final class Facts {
     }
 
     private static Optional<Pod> of(NodeRole role, List<Pod> pods) {
+        return usable(role, pods).findFirst();
+    }
+
+    private static Stream<Pod> usable(NodeRole role, List<Pod> pods) {
         return pods.stream()
                 .filter(pod -> RunObjects.name(role)
                         .equals(pod.getMetadata().getLabels().get(RunObjects.ROLE)))
-                .filter(Pods::isUsable)
-                .findFirst();
+                .filter(Pods::isUsable);
     }
 
     /** The name says what was asked for, the digest what the node has: a tag can be moved. */

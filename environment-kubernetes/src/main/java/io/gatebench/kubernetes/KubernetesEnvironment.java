@@ -135,8 +135,11 @@ final class KubernetesEnvironment implements Environment {
         OwnerReference owner =
                 objects.reference(client.resource(objects.owner()).create());
         client.resource(objects.policy(owner)).create();
-        client.resource(objects.deployment(NodeRole.BACKEND, owner)).create();
-        client.resource(objects.deployment(NodeRole.GATEWAY, owner)).create();
+        client.resource(objects.deployment(NodeRole.BACKEND, 0, owner)).create();
+        int gateways = settings.roles().get(NodeRole.GATEWAY).pods();
+        for (int i = 0; i < gateways; i++) {
+            client.resource(objects.deployment(NodeRole.GATEWAY, i, owner)).create();
+        }
         client.resource(objects.loadGenerators(owner)).create();
         notes.accept("run " + run + " in the namespace " + namespace + ": waiting for " + wantedPods() + " pods");
         awaitPods(wantedPods(), unwanted);
@@ -160,7 +163,8 @@ final class KubernetesEnvironment implements Environment {
 
     /** Those of the roles and the owner's. */
     private int wantedPods() {
-        return 3 + settings.roles().get(NodeRole.LOAD_GENERATOR).pods();
+        return 1
+                + settings.roles().values().stream().mapToInt(PodSettings::pods).sum();
     }
 
     private List<Pod> pods() {
@@ -226,7 +230,7 @@ final class KubernetesEnvironment implements Environment {
         for (NodeRole role : List.of(NodeRole.GATEWAY, NodeRole.BACKEND, NodeRole.LOAD_GENERATOR)) {
             PodSettings own = settings.roles().get(role);
             for (int i = 0; i < own.pods(); i++) {
-                String name = RunObjects.name(role) + (own.pods() == 1 ? "" : "-" + (i + 1));
+                String name = objects.name(role, i);
                 targets.put(
                         name,
                         new SshTarget(
@@ -316,9 +320,12 @@ final class KubernetesEnvironment implements Environment {
                     + cpus.getAsDouble() + "; give the gateway a number of cpus in the Kubernetes settings");
         }
         made.map(first -> cpus.isPresent() ? BigDecimal.valueOf(cpus.getAsDouble()) : first)
-                .ifPresent(wanted -> new PodLimit(
-                                cluster.client(), objects.namespace(), objects.labels(NodeRole.GATEWAY, 0))
-                        .set(wanted, settings.patience()));
+                .ifPresent(wanted -> {
+                    for (int i = 0; i < settings.roles().get(NodeRole.GATEWAY).pods(); i++) {
+                        new PodLimit(cluster.client(), objects.namespace(), objects.labels(NodeRole.GATEWAY, i))
+                                .set(wanted, settings.patience());
+                    }
+                });
     }
 
     @Override

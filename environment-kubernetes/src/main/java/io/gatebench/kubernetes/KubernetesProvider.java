@@ -60,7 +60,7 @@ public final class KubernetesProvider implements ClusterProvider {
 
     @Override
     public Environment open(Path settings, HostRequirements demands, String run, Clock clock, Consumer<String> notes) {
-        KubernetesSettings read = KubernetesSettingsFile.read(settings);
+        KubernetesSettings read = KubernetesSettingsFile.read(settings).withGateways(demands.gatewayReplicas());
         return KubernetesEnvironment.open(
                 read, Cluster.connect(read.kubeconfig(), read.context()), demands, run, clock, notes);
     }

@@ -3,11 +3,13 @@ package io.gatebench.kubernetes;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.model.NodeRole;
+import io.gatebench.settings.PlanException;
 
 /**
  * Content of a settings file of this environment.
@@ -43,5 +45,38 @@ record KubernetesSettings(
     KubernetesSettings {
         pullSecrets = List.copyOf(pullSecrets);
         roles = Map.copyOf(roles);
+    }
+
+    /**
+     * Returns the settings of a run that has so many gateways.
+     *
+     * @param replicas the numbers of gateways that cells have
+     * @throws PlanException if there are load generators that cannot be shared out evenly over them
+     */
+    KubernetesSettings withGateways(List<Integer> replicas) {
+        int generators = roles.get(NodeRole.LOAD_GENERATOR).pods();
+        replicas.stream().filter(number -> generators % number != 0).findFirst().ifPresent(number -> {
+            throw new PlanException(List.of("--gateway-replicas " + number + ": each load generator sends to one"
+                    + " replica, and " + generators + " cannot be shared out evenly; give the load-generator a"
+                    + " multiple of " + number + " as pods in the Kubernetes settings"));
+        });
+        Map<NodeRole, PodSettings> own = new EnumMap<>(roles);
+        own.computeIfPresent(
+                NodeRole.GATEWAY,
+                (role, gateway) -> gateway.withPods(
+                        replicas.stream().mapToInt(Integer::intValue).max().orElse(1)));
+        return new KubernetesSettings(
+                kubeconfig,
+                context,
+                namespace,
+                pullPolicy,
+                pullSecrets,
+                direct,
+                shareNodes,
+                lease,
+                patience,
+                deadline,
+                existing,
+                own);
     }
 }

@@ -34,4 +34,9 @@ record PodSettings(
     PodSettings {
         nodeSelector = Map.copyOf(nodeSelector);
     }
+
+    /** Returns the same with so many pods. */
+    PodSettings withPods(int number) {
+        return new PodSettings(image, number, cpus, memory, disk, nodeSelector, java, installJava);
+    }
 }

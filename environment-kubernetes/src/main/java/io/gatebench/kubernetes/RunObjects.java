@@ -47,6 +47,9 @@ final class RunObjects {
     /** Places where pods may write. */
     static final String DIRECTORY = "/gatebench";
 
+    /** Number of a replica of the gateway, where there are several. */
+    static final String REPLICA = "gatebench.io/replica";
+
     static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     private static final String LEASE = DIRECTORY + "/lease";
@@ -108,8 +111,19 @@ final class RunObjects {
         Map<String, String> labels = labels(name(role));
         if (role == NodeRole.LOAD_GENERATOR) {
             labels.put(INDEX, String.valueOf(index));
+        } else if (isOneOfSeveral(role)) {
+            labels.put(REPLICA, String.valueOf(index + 1));
         }
         return labels;
+    }
+
+    private boolean isOneOfSeveral(NodeRole role) {
+        return settings.roles().get(role).pods() > 1;
+    }
+
+    /** Returns the name of one pod as a host. */
+    String name(NodeRole role, int index) {
+        return name(role) + (isOneOfSeveral(role) ? "-" + (index + 1) : "");
     }
 
     private ObjectMeta metadata(String part, Optional<OwnerReference> owner) {
@@ -191,19 +205,25 @@ final class RunObjects {
                 .build();
     }
 
-    /** Returns the gateway or the back end. */
-    Deployment deployment(NodeRole role, OwnerReference owner) {
+    /** Returns the back end, or a replica of the gateway: each has a deployment, and so a name and a pod that stay its own. */
+    Deployment deployment(NodeRole role, int index, OwnerReference owner) {
         return new DeploymentBuilder()
-                .withMetadata(metadata(name(role), Optional.of(owner)))
+                .withMetadata(new ObjectMetaBuilder(metadata(name(role, index), Optional.of(owner)))
+                        .withLabels(labels(role, index))
+                        .build())
                 .withNewSpec()
                 .withReplicas(1)
                 .withNewStrategy()
                 .withType("Recreate")
                 .endStrategy()
                 .withNewSelector()
-                .withMatchLabels(labels(name(role)))
+                .withMatchLabels(labels(role, index))
                 .endSelector()
-                .withTemplate(template(role, "Always"))
+                .withTemplate(new PodTemplateSpecBuilder(template(role, "Always"))
+                        .editMetadata()
+                        .withLabels(labels(role, index))
+                        .endMetadata()
+                        .build())
                 .endSpec()
                 .build();
     }

@@ -537,6 +537,56 @@ class KubernetesIT {
         assertThat(left(run.id())).isEqualTo("nothing");
     }
 
+    @Test
+    void replicasOfTheGatewayAreAnAxisOfThePlan() throws Exception {
+        List<String> uneven = new ArrayList<>(apim("6", CELL));
+        uneven.addAll(List.of("--gateway-replicas", "1,3"));
+        Running refused = start("uneven", settings(""), uneven);
+        assertThat(refused.end()).isNotZero();
+        assertThat(refused.text()).contains("--gateway-replicas 3").doesNotContain("note: run ");
+
+        List<String> options = new ArrayList<>(apim("4", CELL));
+        options.addAll(List.of("--gateway-cpus", "0.3", "--gateway-replicas", "1,2"));
+        Running run = start("replicas", settings("gateway: {cpus: 0.3}\n"), options);
+        assertThat(run.end()).as(run.text()).isZero();
+        assertThat(run.kept()).isEqualTo("4 users: completed; 4 users: completed");
+        List<JsonNode> gateways = new ArrayList<>();
+        for (Path file : results(run)) {
+            JsonNode result = new ObjectMapper().readTree(file.toFile());
+            if (result.path("testCase").path("gatewayReplicas").asInt() == 2) {
+                result.path("processes").forEach(process -> {
+                    if (process.path("role").asText().equals("GATEWAY")) {
+                        gateways.add(process);
+                    }
+                });
+            }
+        }
+        assertThat(gateways)
+                .extracting(gateway -> gateway.path("host").asText())
+                .containsExactly("gateway-1", "gateway-2");
+        assertThat(gateways)
+                .extracting(gateway -> gateway.path("hostMetrics")
+                        .path("CPU - Limit (processors)")
+                        .asDouble())
+                .containsExactly(0.3, 0.3);
+        assertThat(gateways)
+                .allSatisfy(gateway -> assertThat(
+                                gateway.path("hostMetrics").path("Task clock").asDouble())
+                        .isPositive());
+        assertThat(Files.readString(run.results().resolve("summary.md")))
+                .contains("| 0.3, 1 replica | 0.3, 2 replicas |")
+                .contains("| Kubernetes | Gateway | Pods | 2 on 1 node(s) |");
+        assertThat(left(run.id())).isEqualTo("nothing");
+    }
+
+    private static List<Path> results(Running run) throws IOException {
+        try (Stream<Path> files = Files.walk(run.results())) {
+            return files.filter(path ->
+                            path.endsWith("result.json") && !path.getParent().equals(run.results()))
+                    .toList();
+        }
+    }
+
     /** Last: the others say what a cluster of one node says. */
     @Test
     @Order(Integer.MAX_VALUE)

@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.gatewayapi.v1.GatewayBuilder;
 import io.fabric8.kubernetes.api.model.gatewayapi.v1.GatewayStatusAddressBuilder;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import io.gatebench.hosts.environment.ClusterProvider.Left;
 import io.gatebench.hosts.environment.HostRequirements;
 import io.gatebench.model.NodeRole;
+import io.gatebench.settings.PlanException;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.Pause;
 
@@ -77,7 +79,7 @@ class KubernetesObjectsTest {
     void podsHaveNoPrivilegesAndNoNodeIsSharedByRoles() {
         RunObjects objects = objects("a1");
         var owner = objects.reference(client.resource(objects.owner()).create());
-        PodSpec gateway = objects.deployment(NodeRole.GATEWAY, owner)
+        PodSpec gateway = objects.deployment(NodeRole.GATEWAY, 0, owner)
                 .getSpec()
                 .getTemplate()
                 .getSpec();
@@ -109,6 +111,41 @@ class KubernetesObjectsTest {
     }
 
     @Test
+    void eachReplicaOfTheGatewayHasADeploymentAndAPodOfItsOwn() throws Exception {
+        settings = settings.withGateways(List.of(1, 3));
+        RunObjects objects = objects("a1");
+        var owner = objects.reference(client.resource(objects.owner()).create());
+        List<Deployment> replicas = IntStream.range(0, 3)
+                .mapToObj(i -> objects.deployment(NodeRole.GATEWAY, i, owner))
+                .toList();
+
+        assertThat(replicas)
+                .extracting(replica -> replica.getMetadata().getName())
+                .containsExactly("gatebench-a1-gateway-1", "gatebench-a1-gateway-2", "gatebench-a1-gateway-3");
+        for (int i = 0; i < replicas.size(); i++) {
+            Map<String, String> labels = objects.labels(NodeRole.GATEWAY, i);
+            assertThat(labels)
+                    .containsEntry(RunObjects.ROLE, "gateway")
+                    .containsEntry(RunObjects.REPLICA, "" + (i + 1));
+            assertThat(replicas.get(i).getSpec().getSelector().getMatchLabels()).isEqualTo(labels);
+            assertThat(replicas.get(i).getSpec().getTemplate().getMetadata().getLabels())
+                    .isEqualTo(labels);
+            assertThat(replicas.get(i).getSpec().getReplicas()).isOne();
+        }
+        client.resource(objects.owner()).delete();
+        fails(any -> {}, "only 0 of 8 pods were made");
+    }
+
+    @Test
+    void loadGeneratorsThatCannotBeSharedOutAreRefused() {
+        assertThat(settings.withGateways(List.of(1)).roles()).isEqualTo(settings.roles());
+        assertThatThrownBy(() -> settings.withGateways(List.of(1, 2)))
+                .isInstanceOf(PlanException.class)
+                .hasMessage("--gateway-replicas 2: each load generator sends to one replica, and 3 cannot be shared out"
+                        + " evenly; give the load-generator a multiple of 2 as pods in the Kubernetes settings");
+    }
+
+    @Test
     void allBelongsToAnOwnerThatEndsByItself() {
         RunObjects objects = objects("a1");
         Job owner = client.resource(objects.owner()).create();
@@ -131,8 +168,8 @@ class KubernetesObjectsTest {
         assertThat(List.<HasMetadata>of(
                         load,
                         objects.policy(reference),
-                        objects.deployment(NodeRole.GATEWAY, reference),
-                        objects.deployment(NodeRole.BACKEND, reference)))
+                        objects.deployment(NodeRole.GATEWAY, 0, reference),
+                        objects.deployment(NodeRole.BACKEND, 0, reference)))
                 .allSatisfy(object -> {
                     assertThat(object.getMetadata().getOwnerReferences()).containsExactly(reference);
                     assertThat(object.getMetadata().getLabels())

@@ -24,7 +24,7 @@ public interface Environment extends AutoCloseable {
     /** Returns {@code local}, {@code hosts}, {@code kubernetes} or {@code aws}. */
     String name();
 
-    /** Returns the hosts of a role: one gateway, one back end, one or more load generators. */
+    /** Returns the hosts of a role: one back end, one or more load generators, and one for each replica of the gateway. */
     List<Host> hosts(NodeRole role);
 
     /** Returns the only or first host of a role. */
@@ -62,7 +62,7 @@ public interface Environment extends AutoCloseable {
     }
 
     /**
-     * Limits what the gateway runs in; is called before each start of the gateway where {@link #takesLimits} holds.
+     * Limits what the gateway, or each replica, runs in; is called before each start of the gateway where {@link #takesLimits} holds.
      *
      * @param cpus the processors; as it was made if absent
      * @throws io.gatebench.spi.host.HostException if that cannot be done

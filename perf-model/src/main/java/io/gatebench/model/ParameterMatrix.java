@@ -15,6 +15,7 @@ import java.util.List;
  * @param backendDelays waits added by the back end
  * @param gatewayCpus processors of the gateway
  * @param gatewayMemory memory that the gateway is limited to; empty where the plan does not say it
+ * @param gatewayReplicas numbers of gateways that share the load
  * @since 0.1
  */
 public record ParameterMatrix(
@@ -25,9 +26,13 @@ public record ParameterMatrix(
         List<Integer> elements,
         List<Duration> backendDelays,
         List<GatewayCpus> gatewayCpus,
-        List<DataSize> gatewayMemory) {
+        List<DataSize> gatewayMemory,
+        List<Integer> gatewayReplicas) {
 
-    /** Copies the lists. Runs that were written before there was a choice let all roles share all processors. */
+    /**
+     * Copies the lists. Runs that were written before there was a choice let all roles share all processors, and had one
+     * gateway.
+     */
     public ParameterMatrix {
         heaps = List.copyOf(heaps);
         users = List.copyOf(users);
@@ -38,6 +43,21 @@ public record ParameterMatrix(
         gatewayCpus =
                 gatewayCpus == null || gatewayCpus.isEmpty() ? List.of(GatewayCpus.ALL) : List.copyOf(gatewayCpus);
         gatewayMemory = gatewayMemory == null ? List.of() : List.copyOf(gatewayMemory);
+        gatewayReplicas =
+                gatewayReplicas == null || gatewayReplicas.isEmpty() ? List.of(1) : List.copyOf(gatewayReplicas);
+    }
+
+    /** Creates a matrix with one gateway. */
+    public ParameterMatrix(
+            List<DataSize> heaps,
+            List<Integer> users,
+            List<Integer> messageSizes,
+            List<Integer> queries,
+            List<Integer> elements,
+            List<Duration> backendDelays,
+            List<GatewayCpus> gatewayCpus,
+            List<DataSize> gatewayMemory) {
+        this(heaps, users, messageSizes, queries, elements, backendDelays, gatewayCpus, gatewayMemory, List.of(1));
     }
 
     /** Creates a matrix whose gateway gets its share of the machine. */

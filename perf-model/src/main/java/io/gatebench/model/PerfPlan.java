@@ -78,13 +78,15 @@ public record PerfPlan(
                 product, profile, others, matrix, timing, repeats, controlRun, backendHeap, loadGeneratorHeap, restart);
     }
 
-    /** Returns the cells in the order in which they run: heap, the gateway's processors and memory, scenario, users, message, delay. */
+    /** Returns the cells in the order in which they run: heap, the gateway's processors, memory and replicas, scenario, users, message, delay. */
     public List<TestCase> testCases() {
         List<TestCase> cases = new ArrayList<>();
         for (DataSize heap : matrix.heaps()) {
             for (GatewayCpus cpus : matrix.gatewayCpus()) {
                 for (Optional<DataSize> memory : memories()) {
-                    scenarios.forEach(scenario -> addCases(cases, heap, cpus, memory, scenario));
+                    for (int replicas : matrix.gatewayReplicas()) {
+                        scenarios.forEach(scenario -> addCases(cases, heap, cpus, memory, replicas, scenario));
+                    }
                 }
             }
         }
@@ -98,11 +100,16 @@ public record PerfPlan(
     }
 
     private void addCases(
-            List<TestCase> cases, DataSize heap, GatewayCpus cpus, Optional<DataSize> memory, TestScenario scenario) {
+            List<TestCase> cases,
+            DataSize heap,
+            GatewayCpus cpus,
+            Optional<DataSize> memory,
+            int replicas,
+            TestScenario scenario) {
         for (int users : matrix.users()) {
             for (MessageLevel message : messages(scenario)) {
                 for (Duration delay : matrix.backendDelays()) {
-                    cases.add(new TestCase(scenario.name(), heap, users, message, delay, cpus, memory));
+                    cases.add(new TestCase(scenario.name(), heap, users, message, delay, cpus, memory, replicas));
                 }
             }
         }

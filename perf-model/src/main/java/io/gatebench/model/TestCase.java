@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param backendDelay the wait that the echo back end adds, in whole milliseconds
  * @param gatewayCpus the processors of the gateway
  * @param gatewayMemory the memory that the gateway is limited to, where the plan names it
+ * @param gatewayReplicas the number of gateways that share the load, at least 1; the limits are those of each
  * @since 0.1
  */
 public record TestCase(
@@ -25,23 +26,41 @@ public record TestCase(
         MessageLevel message,
         Duration backendDelay,
         GatewayCpus gatewayCpus,
-        Optional<DataSize> gatewayMemory) {
+        Optional<DataSize> gatewayMemory,
+        int gatewayReplicas) {
 
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if {@code users} is less than 1 or the delay is negative
+     * @throws IllegalArgumentException if {@code users} is less than 1, or the delay or the number of replicas is negative
      */
     public TestCase {
         // Runs that were written before there was a choice let all roles share all processors.
         gatewayCpus = Objects.requireNonNullElse(gatewayCpus, GatewayCpus.ALL);
         gatewayMemory = Objects.requireNonNullElse(gatewayMemory, Optional.empty());
+        // Files that were written before there were replicas lack the number, which reads as 0.
+        gatewayReplicas = gatewayReplicas == 0 ? 1 : gatewayReplicas;
+        if (gatewayReplicas < 1) {
+            throw new IllegalArgumentException("replicas must be at least 1 but were " + gatewayReplicas);
+        }
         if (users < 1) {
             throw new IllegalArgumentException("users must be at least 1 but was " + users);
         }
         if (backendDelay.isNegative()) {
             throw new IllegalArgumentException("the back-end delay must not be negative but was " + backendDelay);
         }
+    }
+
+    /** Creates a case with one gateway. */
+    public TestCase(
+            String scenario,
+            DataSize heap,
+            int users,
+            MessageLevel message,
+            Duration backendDelay,
+            GatewayCpus gatewayCpus,
+            Optional<DataSize> gatewayMemory) {
+        this(scenario, heap, users, message, backendDelay, gatewayCpus, gatewayMemory, 1);
     }
 
     /** Creates a case whose gateway gets its share of the machine. */
@@ -51,8 +70,8 @@ public record TestCase(
 
     /**
      * Returns the path of this case in the results tree, which is also its identifier: for instance {@code
-     * passthrough/2G_heap/100_users/1024B/0ms_sleep}, and {@code /2_cpus} or {@code /1G_memory} behind it where the plan gives
-     * limits.
+     * passthrough/2G_heap/100_users/1024B/0ms_sleep}, and {@code /2_cpus}, {@code /1G_memory} or {@code /4_replicas} behind it
+     * where the plan gives limits or more than one gateway.
      */
     public String id() {
         return scenario + "/" + heap + "_heap/" + users + "_users/" + message.directoryName() + "/"
@@ -60,18 +79,22 @@ public record TestCase(
                 + limits().map(limits -> "/" + limits).orElse("");
     }
 
-    /** Returns what the plan limits the gateway to, for instance {@code 0.5_cpus/512M_memory}; empty where it names no limit. */
+    /**
+     * Returns what the plan limits the gateway to, and how many there are, for instance {@code
+     * 0.5_cpus/512M_memory/4_replicas}; empty for one gateway without a limit.
+     */
     public Optional<String> limits() {
         return Stream.of(
                         gatewayCpus.number().isPresent()
                                 ? Optional.of(gatewayCpus + "_cpus")
                                 : Optional.<String>empty(),
-                        gatewayMemory.map(memory -> memory + "_memory"))
+                        gatewayMemory.map(memory -> memory + "_memory"),
+                        gatewayReplicas > 1 ? Optional.of(gatewayReplicas + "_replicas") : Optional.<String>empty())
                 .flatMap(Optional::stream)
-                .reduce((cpus, memory) -> cpus + "/" + memory);
+                .reduce((before, last) -> before + "/" + last);
     }
 
-    /** Returns the case that this one is without the limits of the plan: cases that differ in them alone share it. */
+    /** Returns the case that this one is with one gateway and without limits: cases that differ in these alone share it. */
     public TestCase unlimited() {
         return new TestCase(scenario, heap, users, message, backendDelay);
     }

@@ -92,6 +92,32 @@ class PerfPlanTest {
     }
 
     @Test
+    void crossesTheReplicasOfTheGatewayWithItsLimits() {
+        PerfPlan plan = plan(
+                List.of(scenario("echo", PayloadKind.JSON_ARRAY)),
+                new ParameterMatrix(
+                        List.of(DataSize.parse("256M")),
+                        List.of(12),
+                        List.of(50),
+                        List.of(),
+                        List.of(),
+                        List.of(Duration.ZERO),
+                        List.of(GatewayCpus.of(0.5), GatewayCpus.AUTO),
+                        List.of(),
+                        List.of(1, 4)));
+
+        assertThat(plan.testCases().stream().map(TestCase::id))
+                .containsExactly(
+                        "echo/256M_heap/12_users/50B/0ms_sleep/0.5_cpus",
+                        "echo/256M_heap/12_users/50B/0ms_sleep/0.5_cpus/4_replicas",
+                        "echo/256M_heap/12_users/50B/0ms_sleep",
+                        "echo/256M_heap/12_users/50B/0ms_sleep/4_replicas");
+        assertThat(plan.testCases().stream().map(TestCase::unlimited).distinct())
+                .extracting(TestCase::id)
+                .containsExactly("echo/256M_heap/12_users/50B/0ms_sleep");
+    }
+
+    @Test
     void refusesTimesThatContradictEachOther() {
         assertThatThrownBy(() -> timing(120, 300, 0))
                 .hasMessage("warm-up (300s) must be shorter than the duration (120s); shorten --warm-up or lengthen"

@@ -16,6 +16,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCaseResult;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
@@ -140,29 +141,31 @@ public record CaseResult(TestCaseResult result, Verdict verdict) {
 
     /** Returns the CPU time of the gateway as a multiple of the back end's, which served the same requests. */
     OptionalDouble cpuRatioToBackend() {
-        OptionalDouble gateway = cpu(NodeRole.GATEWAY);
-        OptionalDouble backend = cpu(NodeRole.BACKEND);
+        OptionalDouble gateway = cpu(gateway());
+        OptionalDouble backend = cpu(processes().stream()
+                .filter(process -> process.role() == NodeRole.BACKEND)
+                .findFirst());
         return gateway.isPresent() && backend.orElse(0) > 0
                 ? OptionalDouble.of(gateway.getAsDouble() / backend.getAsDouble())
                 : OptionalDouble.empty();
     }
 
-    private OptionalDouble cpu(NodeRole role) {
-        return process(role)
-                .map(process -> process.hostMetrics().get(HostMetrics.PROCESS_CPU))
+    private static OptionalDouble cpu(Optional<ProcessReport> of) {
+        return of.map(process -> process.hostMetrics().get(HostMetrics.PROCESS_CPU))
                 .map(MeasuredValue::value)
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Returns what is known of the gateway's process, if there is one that is known. */
+    /**
+     * Returns what is known of the gateway's process, if there is one that is known; of replicas, what adds up is added up, and
+     * collections are those of the one with the lowest GC throughput.
+     */
     public Optional<ProcessReport> gateway() {
-        return process(NodeRole.GATEWAY);
+        return WholeGateway.of(processes());
     }
 
-    private Optional<ProcessReport> process(NodeRole role) {
-        List<ProcessReport> processes = result.fold(
-                TestCaseResult.Completed::processes, TestCaseResult.Failed::processes, skipped -> List.of());
-        return processes.stream().filter(process -> process.role() == role).findFirst();
+    private List<ProcessReport> processes() {
+        return result.fold(TestCaseResult.Completed::processes, TestCaseResult.Failed::processes, skipped -> List.of());
     }
 
     private static double throughput(List<SampleStatistics> statistics) {

@@ -109,7 +109,7 @@ public final class GatewayBenchmark {
         if (Stream.of(hosts, kubernetes, rental).filter(Optional::isPresent).count() > 1) {
             throw new PlanException(List.of("hosts(..), kubernetes(..) and aws(..) exclude each other"));
         }
-        launcher.plan();
+        plan();
     }
 
     private boolean isLocal() {
@@ -195,14 +195,18 @@ public final class GatewayBenchmark {
         return builder;
     }
 
+    private RunPlan plan() {
+        return kubernetes.isPresent() ? launcher.planWithLimits(launcher.input()) : launcher.plan();
+    }
+
     /** Returns the number of cells, repeats counted. */
     public int cells() {
-        return launcher.plan().cells();
+        return plan().cells();
     }
 
     /** Returns the time that {@link #run} needs, start and stop of the roles included; an estimate. */
     public Duration estimate() {
-        return launcher.plan().estimate();
+        return plan().estimate();
     }
 
     /**
@@ -613,6 +617,11 @@ public final class GatewayBenchmark {
         /** Sets the memory that the gateway, or its container, is limited to, e.g. {@code 512M} and {@code 1G}. */
         public Builder gatewayMemory(String... sizes) {
             return set(PlanKey.GATEWAY_MEMORY, "gatewayMemory", List.of(sizes));
+        }
+
+        /** Sets the numbers of gateways that share the load, which pods of a cluster alone can be. */
+        public Builder gatewayReplicas(int... numbers) {
+            return numbers(PlanKey.GATEWAY_REPLICAS, "gatewayReplicas", numbers);
         }
 
         /** Sets whether what was set up in a gateway that runs on stays after the run. */

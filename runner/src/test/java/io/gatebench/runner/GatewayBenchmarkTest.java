@@ -77,6 +77,23 @@ class GatewayBenchmarkTest {
     }
 
     @Test
+    void takesForPodsWhatPodsAloneCanBe() {
+        GatewayBenchmark inPods = GatewayBenchmark.product("apim")
+                .scenarios("passthrough")
+                .users(4)
+                .messageSizes(50)
+                .gatewayCpus("0.5")
+                .gatewayReplicas(1, 2)
+                .kubernetes(directory.resolve("settings.yaml"))
+                .build();
+
+        assertThat(inPods.cells()).isEqualTo(2);
+        assertThatExceptionOfType(PlanException.class)
+                .isThrownBy(GatewayBenchmark.product("apim").users(4).gatewayReplicas(2)::build)
+                .withMessageContaining("which --environment kubernetes alone starts");
+    }
+
+    @Test
     void refusesMachinesThatExcludeEachOtherAndLimitsOfNone() {
         Path settings = directory.resolve("settings.yaml");
 

@@ -12,17 +12,20 @@ import io.gatebench.model.NodeRole;
  *
  * @param heaps the heaps with which the JVM of each role will be started; none for a role whose process gets no heap
  * @param ports the ports at which roles must listen, if the user said
+ * @param gatewayReplicas the numbers of gateways that cells have
  */
-public record HostRequirements(Map<NodeRole, List<DataSize>> heaps, Map<NodeRole, Integer> ports) {
+public record HostRequirements(
+        Map<NodeRole, List<DataSize>> heaps, Map<NodeRole, Integer> ports, List<Integer> gatewayReplicas) {
 
-    /** Copies the maps. */
+    /** Copies the collections. */
     public HostRequirements {
         heaps = Map.copyOf(heaps);
         ports = Map.copyOf(ports);
+        gatewayReplicas = List.copyOf(gatewayReplicas);
     }
 
     /** Returns what is demanded when nothing is known of a plan: nothing. */
     public static HostRequirements none() {
-        return new HostRequirements(Map.of(), Map.of());
+        return new HostRequirements(Map.of(), Map.of(), List.of(1));
     }
 }

@@ -23,7 +23,8 @@ class LocalPreflightTest {
                         List.of(DataSize.parse("2G"), DataSize.parse("9000G")),
                         NodeRole.BACKEND,
                         List.of(DataSize.parse("512M"))),
-                Map.of());
+                Map.of(),
+                List.of(1));
         List<String> problems = new ArrayList<>();
 
         LocalPreflight.memory(demands, OptionalLong.of(8L << 30), problems);

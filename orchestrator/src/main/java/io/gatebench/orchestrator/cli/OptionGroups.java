@@ -40,7 +40,7 @@ final class OptionGroups {
                     group(
                             "Gateway",
                             "gateway-config gateway-url gateway-home gateway-cpus",
-                            "gateway-memory cpus restart keep gateway-port backend-port"),
+                            "gateway-memory gateway-replicas cpus restart keep gateway-port backend-port"),
                     group(
                             "Where",
                             "environment hosts kubernetes aws",

@@ -215,6 +215,13 @@ final class PlanOptions {
     private @Nullable String gatewayMemory;
 
     @Option(
+            names = "--gateway-replicas",
+            paramLabel = "<n,..>",
+            description = "Numbers of gateways that share the load, e.g. 1,2,4, each in a pod of its own: with"
+                    + " --environment kubernetes alone (default: 1).")
+    private @Nullable String gatewayReplicas;
+
+    @Option(
             names = "--keep",
             arity = "0..1",
             fallbackValue = "true",
@@ -300,6 +307,7 @@ final class PlanOptions {
         input.option(PlanKey.CPUS, cpus);
         input.option(PlanKey.GATEWAY_CPUS, gatewayCpus);
         input.option(PlanKey.GATEWAY_MEMORY, gatewayMemory);
+        input.option(PlanKey.GATEWAY_REPLICAS, gatewayReplicas);
         input.option(PlanKey.KEEP, keep);
         input.option(PlanKey.GATEWAY_PORT, gatewayPort);
         input.option(PlanKey.BACKEND_PORT, backendPort);

@@ -10,13 +10,13 @@ import java.util.TreeSet;
 import io.gatebench.model.GcSummary;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MessageLevel;
-import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
@@ -95,10 +95,7 @@ final class ResultTable {
             return without(result, verdict.level().toString());
         }
         boolean several = result.load().measurement().size() > 1;
-        Optional<GcSummary> gc = result.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst()
-                .flatMap(ProcessReport::gc);
+        Optional<GcSummary> gc = WholeGateway.of(result.processes()).flatMap(ProcessReport::gc);
         for (SampleStatistics statistics : result.load().measurement()) {
             List<String> cells = key(result, several ? " " + statistics.label() : "");
             cells.add(number(statistics.throughputPerSecond()));

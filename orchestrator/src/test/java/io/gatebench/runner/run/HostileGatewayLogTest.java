@@ -45,7 +45,8 @@ class HostileGatewayLogTest {
                     "gateway",
                     Optional.empty());
 
-            ProcessReport report = new ProcessReports(directory).report(gateway, "gateway", Optional.empty());
+            ProcessReport report =
+                    new ProcessReports(directory).report(gateway, gateway.name(), "gateway", Optional.empty());
 
             assertThat(report.notes())
                     .singleElement()

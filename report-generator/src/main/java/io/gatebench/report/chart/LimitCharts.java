@@ -55,7 +55,9 @@ final class LimitCharts {
                             .filter(cpus -> cpus.number().isPresent())
                             .map(GatewayCpus::toString)
                             .map(cpus -> cpus + " CPUs");
-            return cell.users() + other.map(limit -> ", " + limit).orElse("");
+            return cell.users()
+                    + other.map(limit -> ", " + limit).orElse("")
+                    + (cell.gatewayReplicas() > 1 ? ", " + cell.gatewayReplicas() + " replicas" : "");
         }
     }
 
@@ -113,7 +115,8 @@ final class LimitCharts {
 
     private static OptionalDouble perProcessor(Row row) {
         OptionalDouble throughput = row.number(SummaryColumns.THROUGHPUT);
-        double cpus = Axis.CPUS.of(row.testCase().orElseThrow()).orElseThrow();
+        TestCase cell = row.testCase().orElseThrow();
+        double cpus = Axis.CPUS.of(cell).orElseThrow() * cell.gatewayReplicas();
         return throughput.isPresent() ? OptionalDouble.of(throughput.getAsDouble() / cpus) : OptionalDouble.empty();
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 
 import io.gatebench.model.GcSummary;
-import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunManifest;
@@ -43,11 +42,8 @@ public record MeasuredCase(
         return new MeasuredCase(info, result, statistics, statistics.all(), repeats);
     }
 
-    /** Returns the gateway's garbage collections, if there was a gateway and a log of it. */
+    /** Returns the garbage collections of the gateway, or of its worst replica, if there was one and a log of it. */
     public Optional<GcSummary> gatewayGc() {
-        return result.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst()
-                .flatMap(ProcessReport::gc);
+        return WholeGateway.of(result.processes()).flatMap(ProcessReport::gc);
     }
 }

@@ -24,6 +24,7 @@ import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.MeasuredCase;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.Level;
@@ -126,9 +127,13 @@ public final class RunResultRows {
                     .ifPresent(most -> cells.text(MAX_FAILURES, most.getKey()));
             figures(cells, MeasuredCase.exact(info, result, statistics, List.of()));
             SeriesNoise.write(cells, result.load());
+            Optional<ProcessReport> gateway = WholeGateway.of(result.processes());
             for (ProcessReport process : result.processes()) {
-                process(cells, process, info);
+                boolean whole = gateway.filter(process::equals).isPresent();
+                process(cells, whole ? info.applicationName() : process.name(), process);
             }
+            gateway.filter(whole -> !result.processes().contains(whole))
+                    .ifPresent(whole -> process(cells, info.applicationName(), whole));
             boolean several = result.load().measurement().size() > 1;
             rows.add(new ResultRow(
                     several ? key.withVariant(statistics.label()) : key,
@@ -188,8 +193,7 @@ public final class RunResultRows {
         }
     }
 
-    private static void process(Cells cells, ProcessReport process, RunManifest info) {
-        String name = process.role() == NodeRole.GATEWAY ? info.applicationName() : process.name();
+    private static void process(Cells cells, String name, ProcessReport process) {
         for (GcColumn column : OF_GC_LOG) {
             cells.number(
                     column.header(name),

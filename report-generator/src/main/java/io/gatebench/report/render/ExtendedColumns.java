@@ -22,7 +22,6 @@ import io.gatebench.model.GcSummary;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.LoadResult.WindowRequests;
 import io.gatebench.model.MeasuredValue;
-import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
@@ -33,6 +32,7 @@ import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Metric.Better;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.column.Unit;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.judge.Overhead;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -233,7 +233,7 @@ public final class ExtendedColumns {
                     own.add(column.header());
                     cells.put(column.header(), column.text(measured));
                 }
-                for (ProcessReport process : result.processes()) {
+                for (ProcessReport process : withWhole(result.processes())) {
                     process.hostMetrics().forEach((metric, figure) -> {
                         String column = SummaryColumns.host(process.name(), metric);
                         if (!row.cells().containsKey(column)) {
@@ -249,6 +249,14 @@ public final class ExtendedColumns {
         columns.addAll(own);
         columns.addAll(hostColumns);
         return new SummaryTable(table.applicationName(), table.messageColumn(), columns, rows, table.gaps());
+    }
+
+    /** Replicas have columns of their own, and those of the gateway are of all of them. */
+    private static List<ProcessReport> withWhole(List<ProcessReport> processes) {
+        return Stream.concat(
+                        processes.stream(),
+                        WholeGateway.of(processes).filter(whole -> !processes.contains(whole)).stream())
+                .toList();
     }
 
     private List<Column<?>> with(List<String> processes) {
@@ -312,9 +320,7 @@ public final class ExtendedColumns {
                 unit,
                 better,
                 OF_PROCESS,
-                row -> row.result().processes().stream()
-                        .filter(process -> process.role() == NodeRole.GATEWAY)
-                        .findFirst()
+                row -> WholeGateway.of(row.result().processes())
                         .flatMap(ProcessReport::gcInWindow)
                         .map(GcSummary::exact)
                         .map(figure)

@@ -14,6 +14,7 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.WholeGateway;
 
 /** Resources that were full while a case was measured: by the figures of its window alone, and only where they say so. */
 final class Limits {
@@ -47,9 +48,7 @@ final class Limits {
             return "the load generator: "
                     + String.join("; ", result.load().health().reasons());
         }
-        Optional<ProcessReport> gateway = result.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .findFirst();
+        Optional<ProcessReport> gateway = WholeGateway.of(result.processes());
         OptionalDouble throttled =
                 gateway.map(process -> figure(process, THROTTLED)).orElse(OptionalDouble.empty());
         if (throttled.orElse(0) >= MIN_THROTTLED_PERCENT) {
@@ -106,12 +105,10 @@ final class Limits {
                 }
             }
         }
-        result.processes().stream()
-                .filter(process -> process.role() == NodeRole.GATEWAY)
-                .flatMap(process -> process.gcInWindow().stream())
+        WholeGateway.of(result.processes())
+                .flatMap(ProcessReport::gcInWindow)
                 .map(Limits::gcPercent)
-                .flatMap(percent -> percent.stream().boxed())
-                .findFirst()
+                .flatMap(percent -> percent.stream().boxed().findFirst())
                 .ifPresent(percent ->
                         bars.add(List.of("GC of the gateway", Math.rint(percent * 100) / 100, "% of the time")));
         return bars;

@@ -101,9 +101,10 @@ final class RunFacts {
         } else {
             text.append(" ran on ")
                     .append(
-                            gateways.size() == 1
-                                    ? "the machine " + gateways.iterator().next()
-                                    : "a machine that was set up before the run");
+                            gateways.isEmpty()
+                                    ? "a machine that was set up before the run"
+                                    : (gateways.size() == 1 ? "the machine " : "the machines ")
+                                            + String.join(", ", gateways));
         }
         List<String> parts = new ArrayList<>();
         value("CPU(s)").ifPresent(cpus -> parts.add(cpus + (cpus.equals("1") ? " CPU" : " CPUs")));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
+import io.gatebench.model.DataSize;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
@@ -17,7 +18,7 @@ import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
-/** Gain that more processors and memory brought, where a plan measures several limits: requests per second, and per processor. */
+/** Gain that more processors, memory and replicas brought, where a plan measures several of them: requests per second, and per processor. */
 final class Scaling {
 
     private Scaling() {}
@@ -25,21 +26,31 @@ final class Scaling {
     /** Returns the limits in the order of the plan, for instance {@code 0.5, 512M}; none where it has fewer than two. */
     static List<String> limits(RunManifest info) {
         List<String> limits = info.plan().testCases().stream()
-                .filter(cell -> cell.limits().isPresent())
+                .filter(cell -> isLimited(info, cell))
                 .map(cell -> label(info, cell))
                 .distinct()
                 .toList();
         return limits.size() > 1 ? limits : List.of();
     }
 
+    private static boolean isLimited(RunManifest info, TestCase cell) {
+        return cell.limits().isPresent() || hasReplicas(info);
+    }
+
+    private static boolean hasReplicas(RunManifest info) {
+        return info.plan().matrix().gatewayReplicas().size() > 1;
+    }
+
     private static String label(RunManifest info, TestCase cell) {
-        String cpus =
-                cell.gatewayCpus().number().isPresent() ? cell.gatewayCpus().toString() : "";
-        if (info.plan().matrix().gatewayMemory().isEmpty()) {
-            return cpus;
+        List<String> parts = new ArrayList<>();
+        if (cell.gatewayCpus().number().isPresent()) {
+            parts.add(cell.gatewayCpus().toString());
         }
-        String memory = cell.gatewayMemory().orElseThrow().toString();
-        return cpus.isEmpty() ? memory : cpus + ", " + memory;
+        cell.gatewayMemory().map(DataSize::toString).ifPresent(parts::add);
+        if (hasReplicas(info)) {
+            parts.add(cell.gatewayReplicas() + (cell.gatewayReplicas() == 1 ? " replica" : " replicas"));
+        }
+        return String.join(", ", parts);
     }
 
     /**
@@ -60,7 +71,7 @@ final class Scaling {
         for (TestCaseResult.Completed shown :
                 limits.isEmpty() ? List.<TestCaseResult.Completed>of() : SummaryRows.representatives(results)) {
             TestCase cell = shown.testCase();
-            if (cell.limits().isPresent()) {
+            if (isLimited(info, cell)) {
                 texts.computeIfAbsent(cell.unlimited().id(), any -> new HashMap<>())
                         .put(label(info, cell), text(shown, levels.getOrDefault(cell.id(), Level.VALID)));
             }
@@ -76,13 +87,17 @@ final class Scaling {
 
     private static String text(TestCaseResult.Completed shown, Level level) {
         double throughput = SummaryRows.throughput(shown);
-        OptionalDouble cpus = shown.testCase().gatewayCpus().number();
+        TestCase cell = shown.testCase();
+        OptionalDouble cpus = cell.gatewayCpus().number();
         double p99 = shown.load().measurement().stream()
                 .mapToDouble(statistics -> statistics.all().p99Millis())
                 .max()
                 .orElse(0);
         return Numbers.text(throughput, 1)
-                + (cpus.isPresent() ? " (" + Numbers.text(throughput / cpus.getAsDouble(), 1) + ")" : "") + ", "
+                + (cpus.isPresent()
+                        ? " (" + Numbers.text(throughput / cpus.getAsDouble() / cell.gatewayReplicas(), 1) + ")"
+                        : "")
+                + ", "
                 + Numbers.text(p99, 1) + " ms" + (level == Level.VALID ? "" : " " + level);
     }
 }

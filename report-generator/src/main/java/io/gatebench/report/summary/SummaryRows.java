@@ -27,6 +27,7 @@ import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.MeasuredCase;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryTable.Gap;
 import io.gatebench.report.summary.SummaryTable.Row;
@@ -121,7 +122,7 @@ public final class SummaryRows {
                 .orElse(scenario);
     }
 
-    /** Returns the name of a cell's scenario, with the limits of the gateway of which the plan has several. */
+    /** Returns the name of a cell's scenario, with the limits and replicas of the gateway of which the plan has several. */
     public static String displayName(RunManifest info, TestCase testCase) {
         String name = displayName(info, testCase.scenario());
         ParameterMatrix matrix = info.plan().matrix();
@@ -129,7 +130,8 @@ public final class SummaryRows {
                 + (matrix.gatewayCpus().size() > 1 ? ", CPUs: " + testCase.gatewayCpus() : "")
                 + (matrix.gatewayMemory().size() > 1
                         ? ", memory: " + testCase.gatewayMemory().orElseThrow()
-                        : "");
+                        : "")
+                + (matrix.gatewayReplicas().size() > 1 ? ", replicas: " + testCase.gatewayReplicas() : "");
     }
 
     private List<Row> rows(TestCaseResult.Completed result) {
@@ -182,10 +184,11 @@ public final class SummaryRows {
         if (named.isPresent() || !name.equals(info.applicationName())) {
             return named;
         }
-        NodeRole role = info.variant() == RunManifest.Variant.BACKEND ? NodeRole.BACKEND : NodeRole.GATEWAY;
-        return result.processes().stream()
-                .filter(process -> process.role() == role)
-                .findFirst();
+        return info.variant() == RunManifest.Variant.BACKEND
+                ? result.processes().stream()
+                        .filter(process -> process.role() == NodeRole.BACKEND)
+                        .findFirst()
+                : WholeGateway.of(result.processes());
     }
 
     private void gc(Map<String, String> cells, String name, TestCaseResult.Completed result, boolean firstRow) {

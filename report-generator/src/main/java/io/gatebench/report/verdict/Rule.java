@@ -251,6 +251,15 @@ public enum Rule {
             OptionalDouble.of(10),
             "a limited gateway shows its limit, and a limited back end or load generator is measured in its stead",
             "raise or remove the CPU limit, or compare the row with rows of the same limit only"),
+    /** One row stands for several gateways. */
+    REPLICAS(
+            "replicas",
+            "gateways that shared the load > 1; a remark, which leaves the row valid",
+            none(),
+            none(),
+            "a row has one column for what several processes did: what adds up is a sum, and collections are those of the"
+                    + " replica that did worst",
+            "look at the replicas one by one, on the page of the case or with --columns all"),
     /** A JVM believes to have other limits than the plan gives it. */
     JVM_LIMITS(
             "jvm-limits",

@@ -23,6 +23,7 @@ import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.column.Spread;
+import io.gatebench.report.column.WholeGateway;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
 public final class RunRules {
@@ -243,6 +244,8 @@ public final class RunRules {
     }
 
     private void processes() {
+        WholeGateway.remark(result.processes())
+                .ifPresent(remark -> findings.add(new Finding(Rule.REPLICAS, Level.VALID, remark)));
         for (ProcessReport process : result.processes()) {
             throttled(process);
             if (process.role() == NodeRole.GATEWAY

@@ -135,7 +135,7 @@ The following must be known about these results.
 </#list>
 </#if><#if scaling?has_content>
 
-Requests per second, in brackets per processor, and the 99th percentile of the response times, for each number of processors and size of memory that the gateway had or was limited to; the verdict of the row where it is not valid.
+Requests per second, in brackets per processor of all replicas together, and the 99th percentile of the response times, for each number of processors, size of memory and number of replicas that the gateway had or was limited to; the verdict of the row where it is not valid.
 
 | Test Case |<#list limits as limit> ${limit} |</#list>
 | --- |<#list limits as limit> ---: |</#list>

@@ -4,6 +4,7 @@ package io.gatebench.report.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +34,10 @@ class ScalingTest {
     }
 
     private static RunManifest info(List<GatewayCpus> cpus, List<DataSize> memory) {
+        return info(cpus, memory, List.of(1));
+    }
+
+    private static RunManifest info(List<GatewayCpus> cpus, List<DataSize> memory, List<Integer> replicas) {
         ParameterMatrix matrix = new ParameterMatrix(
                 List.of(DataSize.parse("2G")),
                 List.of(50, 100),
@@ -41,7 +46,8 @@ class ScalingTest {
                 List.of(),
                 List.of(Duration.ZERO),
                 cpus,
-                memory);
+                memory,
+                replicas);
         return SampleRuns.info(
                 "Gateway",
                 RunManifest.Variant.GATEWAY,
@@ -51,6 +57,24 @@ class ScalingTest {
                         60,
                         10),
                 "local");
+    }
+
+    @Test
+    void dividesByTheProcessorsOfAllReplicas() {
+        RunManifest info = info(List.of(GatewayCpus.of(0.5)), List.of(), List.of(1, 4));
+        List<TestCaseResult.Completed> results = new ArrayList<>();
+        for (TestCase cell : info.plan().testCases()) {
+            results.add(SampleRuns.completed(cell, 1, cell.gatewayReplicas() == 1 ? 100 : 300, 0));
+        }
+
+        assertThat(Scaling.limits(info)).containsExactly("0.5, 1 replica", "0.5, 4 replicas");
+        assertThat(rows(info, results, List.of(Verdict.VALID, Verdict.VALID, Verdict.VALID, Verdict.VALID))
+                        .get(0))
+                .containsExactly(
+                        "passthrough/2G_heap/50_users/50B/0ms_sleep", "100 (200), 1500 ms", "300 (150), 500 ms");
+        // A cell of one gateway without a limit stands beside the others too.
+        assertThat(Scaling.limits(info(List.of(GatewayCpus.AUTO), List.of(), List.of(1, 2))))
+                .containsExactly("1 replica", "2 replicas");
     }
 
     private static TestCaseResult.Completed measured(int users, GatewayCpus cpus, int repeat, double throughput) {

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.gatebench.load.engine.HttpClientKind;
 import io.gatebench.load.engine.LoadModel;
@@ -122,6 +123,7 @@ public final class PlanBuilder {
                     + "; give the warm-up a length");
         }
         ParameterMatrix matrix = matrix(defaults.matrix(), scenarios, load, file);
+        checkReplicas(matrix, load);
         int repeats = single(PlanKey.REPEAT, PlanValues.REPEAT).orElse(1);
         boolean control = single(PlanKey.CONTROL_RUN, PlanValues.FLAG).orElse(defaults.controlRun());
         GatewayRestart restart = single(PlanKey.RESTART, PlanValues.RESTART)
@@ -255,6 +257,7 @@ public final class PlanBuilder {
                     * matrix.heaps().size()
                     * matrix.gatewayCpus().size()
                     * Math.max(1, matrix.gatewayMemory().size())
+                    * matrix.gatewayReplicas().size()
                     * matrix.users().size()
                     * matrix.backendDelays().size();
         }
@@ -479,7 +482,34 @@ public final class PlanBuilder {
                 list(PlanKey.ELEMENTS, PlanValues.ELEMENTS).orElse(defaults.elements()),
                 list(PlanKey.BACKEND_DELAY, PlanValues.DELAY).orElse(defaults.backendDelays()),
                 gatewayCpus().orElse(defaults.gatewayCpus()),
-                list(PlanKey.GATEWAY_MEMORY, PlanValues.GATEWAY_MEMORY).orElse(defaults.gatewayMemory()));
+                list(PlanKey.GATEWAY_MEMORY, PlanValues.GATEWAY_MEMORY).orElse(defaults.gatewayMemory()),
+                list(PlanKey.GATEWAY_REPLICAS, PlanValues.REPLICAS).orElse(defaults.gatewayReplicas()));
+    }
+
+    /** Each replica gets the same number of users: cells of one number of users then differ in the replicas alone. */
+    private void checkReplicas(ParameterMatrix matrix, LoadModel load) {
+        Optional<PlanInput.Entry> entry = input.get(PlanKey.GATEWAY_REPLICAS)
+                .filter(given -> matrix.gatewayReplicas().stream().anyMatch(replicas -> replicas > 1));
+        if (entry.isEmpty()) {
+            return;
+        }
+        if (!limited) {
+            problems.add(prefix(entry.get()) + "has more than one gateway, which --environment kubernetes alone starts;"
+                    + " drop it, or run there");
+            return;
+        }
+        Stream<Integer> levels = load.kind() == LoadModel.Kind.OPEN
+                ? Stream.of()
+                : load.levels().stream().map(level -> (int) Math.ceil(level.value()));
+        Stream.concat(matrix.users().stream(), levels)
+                .distinct()
+                .flatMap(users -> matrix.gatewayReplicas().stream()
+                        .filter(replicas -> users % replicas != 0)
+                        .map(replicas -> users + " users over " + replicas + " replicas"))
+                .findFirst()
+                .ifPresent(uneven -> problems.add(prefix(entry.get())
+                        + "shares users out evenly, which cannot be done with " + uneven
+                        + "; give multiples"));
     }
 
     private Optional<List<GatewayCpus>> gatewayCpus() {
@@ -558,6 +588,11 @@ public final class PlanBuilder {
                         .ifPresent(entry ->
                                 problems.add(prefix(entry) + "has no effect on a gateway that runs already; drop it"));
             }
+            input.get(PlanKey.GATEWAY_REPLICAS)
+                    .filter(entry -> limited && gateway.isShared())
+                    .filter(entry -> matrix.gatewayReplicas().stream().anyMatch(replicas -> replicas > 1))
+                    .ifPresent(entry ->
+                            problems.add(prefix(entry) + "starts gateways, but this one runs already; drop it"));
             input.get(PlanKey.GATEWAY_CPUS)
                     .filter(entry -> !limited && !gateway.takesLimits())
                     .ifPresent(entry -> matrix.gatewayCpus().stream()

@@ -82,6 +82,7 @@ public final class PlanDifference {
         compare(PlanKey.HEAP, plan -> plan.matrix().heaps());
         compare(PlanKey.GATEWAY_CPUS, plan -> plan.matrix().gatewayCpus());
         compare(PlanKey.GATEWAY_MEMORY, plan -> plan.matrix().gatewayMemory());
+        compare(PlanKey.GATEWAY_REPLICAS, plan -> plan.matrix().gatewayReplicas());
         compare(PlanKey.USERS, plan -> plan.matrix().users());
         compare(PlanKey.MESSAGE_SIZE, plan -> plan.matrix().messageSizes());
         compare(PlanKey.QUERY, plan -> plan.matrix().queries());

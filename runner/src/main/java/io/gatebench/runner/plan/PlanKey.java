@@ -83,6 +83,8 @@ public enum PlanKey {
     GATEWAY_CPUS(PlanValues.GATEWAY_CPUS, true),
     /** Memory that the gateway, or its container, is limited to. */
     GATEWAY_MEMORY(PlanValues.GATEWAY_MEMORY, true),
+    /** Numbers of gateways that share the load. */
+    GATEWAY_REPLICAS(PlanValues.REPLICAS, true),
     /** True if what was set up stays. */
     KEEP(PlanValues.FLAG),
     /** Port of the gateway. */

@@ -25,6 +25,10 @@ final class PlanValues {
     private static final int MAX_VARIANTS = 1000;
 
     private static final int MAX_REPEATS = 1000;
+
+    /** As many as there may be load generators, each of which sends to one of them. */
+    private static final int MAX_REPLICAS = 100;
+
     private static final int MAX_ELEMENTS = 1_000_000;
     private static final int RAREST_PROBE = 1_000_000_000;
     private static final Duration MAX_DELAY = Duration.ofHours(1);
@@ -59,6 +63,7 @@ final class PlanValues {
     static final Shape.Scalar<Double> CPUS =
             Shape.decimal(0.01, 1024, "a number of processors from 0.01 to 1024, e.g. 1.5,");
     static final Shape.Scalar<GatewayCpus> GATEWAY_CPUS = Shape.read(PlanValues::gatewayCpus);
+    static final Shape.Scalar<Integer> REPLICAS = Shape.number(1, MAX_REPLICAS);
     static final Shape.Scalar<Integer> PORT = Shape.number(1, 65535);
 
     private PlanValues() {}

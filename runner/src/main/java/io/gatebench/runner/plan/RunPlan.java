@@ -93,11 +93,17 @@ public record RunPlan(
                         plan.matrix().heaps().size()
                                 * plan.matrix().gatewayCpus().size()
                                 * Math.max(1, plan.matrix().gatewayMemory().size())
+                                * plan.matrix().gatewayReplicas().size()
                                 * (plan.restart() == GatewayRestart.NEVER
                                         ? 1L
                                         : plan.scenarios().size()));
+        List<Integer> replicas = plan.matrix().gatewayReplicas();
+        // They are started one after the other.
+        Duration start = gateway.overheadPerCase()
+                .multipliedBy(replicas.stream().mapToInt(Integer::intValue).sum())
+                .dividedBy(replicas.size());
         Duration all = test(WARM_UP_OF_A_NEW_GATEWAY)
-                .plus(gateway.overheadPerCase())
+                .plus(start)
                 .multipliedBy(fresh)
                 .plus(test(WARM_UP_OF_A_KEPT_GATEWAY)
                         .plus(OVERHEAD_OF_A_KEPT_GATEWAY)
@@ -128,7 +134,8 @@ public record RunPlan(
                         List.of(plan.backendHeap()),
                         NodeRole.LOAD_GENERATOR,
                         List.of(plan.loadGeneratorHeap())),
-                ports);
+                ports,
+                plan.matrix().gatewayReplicas());
     }
 
     private Duration test(Duration untilSteady) {

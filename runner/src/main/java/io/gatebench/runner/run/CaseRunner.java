@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,7 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
+import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.spi.CaseContext;
 import io.gatebench.spi.Distribution;
@@ -88,7 +91,10 @@ final class CaseRunner implements AutoCloseable {
     private static final int IDLE_PART = 100;
 
     private final RunContext run;
+    private final Replicas replicas;
+    /** The first of them, for what holds for all. */
     private final Gateway gateway;
+
     private final ResultsDirectory results;
     private final Interruption interruption;
     private final LoadSettings settings;
@@ -103,11 +109,11 @@ final class CaseRunner implements AutoCloseable {
 
     CaseRunner(
             RunContext run,
-            Gateway gateway,
+            Replicas replicas,
             ResultsDirectory results,
             Interruption interruption,
             LoadSettings settings) {
-        this(run, gateway, results, interruption, settings, "cases", Optional.empty());
+        this(run, replicas, results, interruption, settings, "cases", Optional.empty());
     }
 
     /**
@@ -118,7 +124,7 @@ final class CaseRunner implements AutoCloseable {
      */
     CaseRunner(
             RunContext run,
-            Gateway gateway,
+            Replicas replicas,
             ResultsDirectory results,
             Interruption interruption,
             LoadSettings settings,
@@ -127,7 +133,8 @@ final class CaseRunner implements AutoCloseable {
         this.place = place;
         this.plannedEnd = plannedEnd;
         this.run = run;
-        this.gateway = gateway;
+        this.replicas = replicas;
+        this.gateway = replicas.first();
         this.results = results;
         this.interruption = interruption;
         this.settings = settings;
@@ -153,7 +160,9 @@ final class CaseRunner implements AutoCloseable {
         private List<ProbeOutcome> probes = List.of();
         private Optional<LoadResult> load = Optional.empty();
         private Optional<LoadResult> control = Optional.empty();
-        private @Nullable RunningGateway running;
+        /** The replicas of the gateway; empty before they run, and when they have been stopped. */
+        private final List<RunningGateway> running = new ArrayList<>();
+
         private boolean backendIdle;
 
         private State(TestCase testCase, int repeat) {
@@ -199,7 +208,7 @@ final class CaseRunner implements AutoCloseable {
                 && roles != null
                 && next.filter(other -> roles.mayServe(other, run.plan().restart()))
                         .flatMap(this::scenarioOf)
-                        .flatMap(other -> gateway.serving(roles.gateway(), roles.scenario(), other))
+                        .flatMap(other -> replicas.serving(roles.gateways(), roles.scenario(), other))
                         .isPresent()) {
             leave(state);
         } else {
@@ -243,23 +252,28 @@ final class CaseRunner implements AutoCloseable {
 
     private void measure(TestScenario scenario, State state) {
         KeptRoles roles = rolesFor(scenario, state);
-        RunningGateway running = roles.gateway();
-        state.facts.put("gateway.url", running.target() + scenario.path());
+        List<RunningGateway> running = roles.gateways();
+        state.facts.put(
+                "gateway.url",
+                running.stream()
+                        .map(replica -> replica.target() + scenario.path())
+                        .collect(Collectors.joining(", ")));
         state.facts.put("backend.url", roles.backendUrl().toString());
         roles.servedBefore().ifPresent(cells -> state.facts.put("gateway.served.before", cells));
         checkInterruption();
-        requireTokens(running);
+        running.forEach(this::requireTokens);
 
         run.listener().step("probing the gateway");
         probe(scenario, state, running);
 
         startMetrics(state);
         run.listener().step("load");
-        LoadRequest request = settings.apply(LoadRequest.of(
-                scenario, running.target(), state.testCase, run.plan().timing(), running.tokens()));
+        List<LoadGenerators.Aim> aims = new ArrayList<>();
+        for (int i = 0; i < running.size(); i++) {
+            aims.add(aim(scenario, state, running.get(i), replicas.secrets(i)));
+        }
         Optional<BackendCount> before = backendCount();
-        request = request.withTrust(trust(running)).withProbes(alongside(running));
-        state.load = Optional.of(load(request, running.tokens(), "load", state));
+        state.load = Optional.of(load(aims, "load", state));
         before.flatMap(earlier -> backendCount().map(now -> now.since(earlier)))
                 .ifPresent(count -> passedThrough(count, scenario, state));
         state.metrics.stop();
@@ -268,9 +282,10 @@ final class CaseRunner implements AutoCloseable {
         if (died != null) {
             throw new CaseFailure(FailureReason.PROCESS_DIED, died);
         }
-        running.process()
-                .flatMap(role ->
-                        role.process().losses().map(losses -> role.process().name() + ": " + losses))
+        running.stream()
+                .flatMap(replica -> replica.process().stream())
+                .flatMap(role -> role.process().losses().map(losses -> named(state, role) + ": " + losses).stream())
+                .findFirst()
                 .ifPresent(losses -> {
                     throw new CaseFailure(FailureReason.PROCESS_DIED, losses);
                 });
@@ -296,8 +311,17 @@ final class CaseRunner implements AutoCloseable {
                     roles.backendUrl(),
                     state.testCase,
                     run.plan().timing()));
-            state.control = Optional.of(load(direct, Optional.empty(), "control", state));
+            state.control =
+                    Optional.of(load(List.of(new LoadGenerators.Aim(direct, Optional.empty())), "control", state));
         }
+    }
+
+    private LoadGenerators.Aim aim(TestScenario scenario, State state, RunningGateway running, Path secrets) {
+        LoadRequest request = settings.apply(LoadRequest.of(
+                        scenario, running.target(), state.testCase, run.plan().timing(), running.tokens()))
+                .withTrust(trust(running))
+                .withProbes(alongside(running, secrets));
+        return new LoadGenerators.Aim(request, running.tokens());
     }
 
     /** Hosts are looked at when there is something to measure on them. */
@@ -320,14 +344,13 @@ final class CaseRunner implements AutoCloseable {
     private KeptRoles rolesFor(TestScenario scenario, State state) {
         KeptRoles before = kept;
         if (before != null) {
-            Optional<RunningGateway> same = before.isAlive()
-                    ? gateway.serving(before.gateway(), before.scenario(), scenario)
+            Optional<List<RunningGateway>> same = before.isAlive()
+                    ? replicas.serving(before.gateways(), before.scenario(), scenario)
                     : Optional.empty();
             if (same.isPresent()) {
                 before.serve(scenario, same.get());
                 state.roles.add(before.backend());
-                state.running = same.get();
-                same.get().process().ifPresent(state.roles::add);
+                same.get().forEach(replica -> started(state, replica));
                 startEarly(scenario, state);
                 return before;
             }
@@ -346,18 +369,26 @@ final class CaseRunner implements AutoCloseable {
         if (run.environment().takesLimits()) {
             run.environment().limitGateway(state.testCase.gatewayCpus().number());
         }
-        CaseContext context = new CaseContext(
-                run,
-                backend,
-                directory(state),
-                cpus().of(state.testCase, NodeRole.GATEWAY, run.environment().host(NodeRole.GATEWAY)));
-        RunningGateway running =
-                wherePortsAreFree("gateway", state, () -> gateway.start(state.testCase, scenario, context));
-        state.running = running;
-        running.process().ifPresent(state.roles::add);
-        KeptRoles started = new KeptRoles(running, state.roles.get(0), backend, scenario, state.testCase);
+        for (int i = 0; i < state.testCase.gatewayReplicas(); i++) {
+            Gateway replica = replicas.gateway(i);
+            CaseContext context = new CaseContext(
+                    replicas.context(i),
+                    backend,
+                    directory(state),
+                    cpus().of(
+                                    state.testCase,
+                                    NodeRole.GATEWAY,
+                                    replicas.context(i).environment().host(NodeRole.GATEWAY)));
+            started(state, wherePortsAreFree("gateway", state, () -> replica.start(state.testCase, scenario, context)));
+        }
+        KeptRoles started = new KeptRoles(state.running, state.roles.get(0), backend, scenario, state.testCase);
         kept = started;
         return started;
+    }
+
+    private static void started(State state, RunningGateway replica) {
+        state.running.add(replica);
+        replica.process().ifPresent(state.roles::add);
     }
 
     /** Another program may take a port between the look at it and its use; a second look finds another port. */
@@ -379,7 +410,7 @@ final class CaseRunner implements AutoCloseable {
 
     /** Ends what belongs to this case alone. */
     private static void leave(State state) {
-        state.running = null;
+        state.running.clear();
         state.metrics.stop();
         state.roles.stream()
                 .filter(role -> role.role() == NodeRole.LOAD_GENERATOR)
@@ -400,11 +431,11 @@ final class CaseRunner implements AutoCloseable {
     }
 
     /** A gateway that stops checking when it is loaded must be found, too. */
-    private LoadProbes alongside(RunningGateway running) {
+    private LoadProbes alongside(RunningGateway running, Path secrets) {
         if (running.probeTokens().isEmpty()) {
             return new LoadProbes(settings.probeEvery(), Optional.empty());
         }
-        Path file = run.secrets().resolve("probe-tokens.csv");
+        Path file = secrets.resolve("probe-tokens.csv");
         LoadProbes.writeTokens(file, running.probeTokens());
         return new LoadProbes(settings.probeEvery(), Optional.of(file));
     }
@@ -433,7 +464,9 @@ final class CaseRunner implements AutoCloseable {
 
     private void startMetrics(State state) {
         for (NodeRole role : NodeRole.values()) {
-            for (Host host : run.environment().hosts(role)) {
+            List<Host> hosts = run.environment().hosts(role);
+            // Those of further replicas stand still in this case.
+            for (Host host : role == NodeRole.GATEWAY ? hosts.subList(0, state.testCase.gatewayReplicas()) : hosts) {
                 state.metrics.start(host, host.workDirectory() + "/" + directory(state) + "/metrics");
             }
         }
@@ -454,8 +487,8 @@ final class CaseRunner implements AutoCloseable {
         return started.url();
     }
 
-    private void probe(TestScenario scenario, State state, RunningGateway running) {
-        List<Probe> possible = possible(scenario, running);
+    private void probe(TestScenario scenario, State state, List<RunningGateway> running) {
+        List<Probe> possible = possible(scenario, running.get(0));
         if (possible.size() < scenario.probes().size()) {
             state.facts.put(
                     "probes.left.out",
@@ -464,7 +497,14 @@ final class CaseRunner implements AutoCloseable {
                             .map(Probe::name)
                             .collect(Collectors.joining(", ", "", ": such a token cannot be had")));
         }
-        state.probes = probe(run, scenario, state.testCase, running, settings.payload());
+        state.probes = new ArrayList<>();
+        for (int i = 0; i < running.size(); i++) {
+            String of = running.size() == 1 ? "" : " of " + replicas.host(i).name();
+            probe(run, scenario, state.testCase, running.get(i), settings.payload()).stream()
+                    .map(outcome ->
+                            new ProbeOutcome(outcome.name() + of, outcome.status(), outcome.passed(), outcome.detail()))
+                    .forEach(state.probes::add);
+        }
         List<String> wrong = state.probes.stream()
                 .filter(outcome -> !outcome.passed())
                 .map(outcome -> outcome.name() + ": " + outcome.detail())
@@ -520,15 +560,15 @@ final class CaseRunner implements AutoCloseable {
         state.early.addAll(generators(state).startEarly(scenario, state.testCase, directory(state) + "/load"));
     }
 
-    private LoadResult load(LoadRequest request, Optional<Path> tokens, String name, State state) {
+    private LoadResult load(List<LoadGenerators.Aim> aims, String name, State state) {
+        LoadRequest request = aims.get(0).request();
         boolean main = name.equals("load");
         List<RoleProcess> started = new ArrayList<>();
         LoadGenerators.Ending ending;
         try {
             ending = generators(state)
                     .run(
-                            request,
-                            tokens,
+                            aims,
                             directory(state) + "/" + name,
                             main ? state.early : List.of(),
                             role -> {
@@ -654,20 +694,21 @@ final class CaseRunner implements AutoCloseable {
         }
     }
 
-    private void askForFullGc(State state, RunningGateway running) {
+    private void askForFullGc(State state, List<RunningGateway> running) {
+        Set<String> kinds =
+                running.stream().map(this::askForFullGc).collect(Collectors.toCollection(LinkedHashSet::new));
+        state.facts.put("footprint.kind", String.join("; or ", kinds));
+    }
+
+    /** Returns of which collections the footprint of the gateway is, in words. */
+    private String askForFullGc(RunningGateway running) {
         if (running.process().isEmpty()) {
-            state.facts.put(
-                    "footprint.kind",
-                    "only full GCs of the gateway's own: its process is not one that this run started");
-            return;
+            return "only full GCs of the gateway's own: its process is not one that this run started";
         }
         RoleProcess process = running.process().get();
         if (process.notJvm().isPresent()) {
             // jcmd begins with a signal that ends programs which are no JVM.
-            state.facts.put(
-                    "footprint.kind",
-                    "no full GC was asked for: " + process.notJvm().get());
-            return;
+            return "no full GC was asked for: " + process.notJvm().get();
         }
         run.listener().step("asking the gateway for a full GC");
         Path java = Path.of(process.host().java());
@@ -679,13 +720,11 @@ final class CaseRunner implements AutoCloseable {
                                     String.valueOf(process.process().pid()),
                                     "GC.run"),
                             FULL_GC);
-            state.facts.put(
-                    "footprint.kind",
-                    answer.exitCode() == 0
-                            ? "full GC that was asked for after the measurement window"
-                            : "only full GCs of the gateway's own: jcmd ended with " + answer.exitCode());
+            return answer.exitCode() == 0
+                    ? "full GC that was asked for after the measurement window"
+                    : "only full GCs of the gateway's own: jcmd ended with " + answer.exitCode();
         } catch (HostException e) {
-            state.facts.put("footprint.kind", "only full GCs of the gateway's own: " + e.getMessage());
+            return "only full GCs of the gateway's own: " + e.getMessage();
         }
     }
 
@@ -725,12 +764,19 @@ final class CaseRunner implements AutoCloseable {
         return run.clock() instanceof SteadyClock clock ? clock.step() : Duration.ZERO;
     }
 
+    private static String named(State state, RoleProcess role) {
+        return role.process().name()
+                + (role.role() == NodeRole.GATEWAY && state.testCase.gatewayReplicas() > 1
+                        ? " on " + role.host().name()
+                        : "");
+    }
+
     private @Nullable String dead(State state, String when) {
         for (RoleProcess role : state.roles) {
             if (role.role() != NodeRole.LOAD_GENERATOR
                     && !role.process().isAlive()
-                    && !(role.role() == NodeRole.GATEWAY && state.running == null)) {
-                return role.process().name() + " ended " + when
+                    && !(role.role() == NodeRole.GATEWAY && state.running.isEmpty())) {
+                return named(state, role) + " ended " + when
                         + (role.process().exitCode().isPresent()
                                 ? " (exit code " + role.process().exitCode().getAsInt() + ")"
                                 : "")
@@ -743,10 +789,8 @@ final class CaseRunner implements AutoCloseable {
     }
 
     private static void stopGateway(State state) {
-        if (state.running != null) {
-            state.running.stop();
-            state.running = null;
-        }
+        state.running.forEach(RunningGateway::stop);
+        state.running.clear();
     }
 
     private void stopAll(State state) {
@@ -767,8 +811,11 @@ final class CaseRunner implements AutoCloseable {
         ProcessReports maker = new ProcessReports(caseDirectory);
         state.metrics.fetch(caseDirectory.resolve("hosts"), sets(state));
         Optional<MeasurementWindow> window = state.load.map(LoadResult::window);
+        int replica = 0;
         for (RoleProcess role : state.roles) {
-            String name = lastPart(role.directory());
+            boolean several = role.role() == NodeRole.GATEWAY && state.testCase.gatewayReplicas() > 1;
+            replica += several ? 1 : 0;
+            String name = lastPart(role.directory()) + (several ? "-" + replica : "");
             try {
                 role.host().download(role.directory(), caseDirectory.resolve(name));
             } catch (HostException e) {
@@ -785,16 +832,32 @@ final class CaseRunner implements AutoCloseable {
                     offset,
                     cpus().of(state.testCase, role.role(), role.host()));
             if (role.role() == NodeRole.GATEWAY && roles != null) {
-                state.jvm = roles.jvm(caseDirectory.resolve(name).resolve(RoleProcess.GC_LOG))
-                        .map(jvm -> resources(jvm, state, role, metrics));
+                state.jvm = Stream.concat(
+                                state.jvm.stream(),
+                                roles
+                                        .jvm(role, caseDirectory.resolve(name).resolve(RoleProcess.GC_LOG))
+                                        .map(jvm -> resources(jvm, state, role, metrics))
+                                        .stream())
+                        .max(furthestFrom(state.testCase));
             }
-            ProcessReport report = maker.report(role, name, window.map(w -> shifted(w, offset)));
+            ProcessReport report = maker.report(
+                    role,
+                    several ? WholeGateway.replica(role.name(), replica) : role.name(),
+                    name,
+                    window.map(w -> shifted(w, offset)));
             reports.add(
                     role.role() == NodeRole.BACKEND && state.backendIdle
                             ? withoutFigures(report)
                             : withMetrics(report, metrics));
         }
         return reports;
+    }
+
+    /** Of several replicas, the JVM that fits the plan least is the one to tell of. */
+    private static Comparator<JvmResources> furthestFrom(TestCase testCase) {
+        return Comparator.comparingInt((JvmResources jvm) -> Math.abs(jvm.processors() - jvm.plannedProcessors()))
+                .thenComparingLong(
+                        jvm -> Math.abs(jvm.heap().bytes() - testCase.heap().bytes()));
     }
 
     private JvmResources resources(JvmView jvm, State state, RoleProcess role, CaseMetrics.OfProcess metrics) {

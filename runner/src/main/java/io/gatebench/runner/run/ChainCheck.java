@@ -12,6 +12,7 @@ import java.util.Optional;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.model.GatewayCpus;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ParameterMatrix;
@@ -24,7 +25,6 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.spi.EnvironmentException;
-import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.host.FileTrees;
 import io.gatebench.spi.host.Host;
@@ -39,7 +39,7 @@ final class ChainCheck {
     private static final TestTiming SHORT = new TestTiming(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO);
 
     private final RunContext run;
-    private final Gateway gateway;
+    private final Replicas replicas;
     private final Path directory;
     private final Interruption interruption;
     private final LoadSettings settings;
@@ -52,13 +52,13 @@ final class ChainCheck {
      */
     ChainCheck(
             RunContext run,
-            Gateway gateway,
+            Replicas replicas,
             Path results,
             String part,
             Interruption interruption,
             LoadSettings settings) {
         this.run = run;
-        this.gateway = gateway;
+        this.replicas = replicas;
         this.directory = results.resolve(DIRECTORY + part);
         this.interruption = interruption;
         this.settings = settings.closed();
@@ -95,7 +95,7 @@ final class ChainCheck {
                 run.listener());
         ResultsDirectory scratch = ResultsDirectory.create(directory, info(plan));
         TestCaseResult result = new CaseRunner(
-                        shortRun, gateway, scratch, interruption, settings, "check", Optional.of(end))
+                        shortRun, replicas, scratch, interruption, settings, "check", Optional.of(end))
                 .run(plan.scenarios().get(0), plan.testCases().get(0), 1, Optional.empty());
         Optional<String> problem = result.fold(
                 done -> withoutSuccess(scratch.caseDirectory(done.testCase(), 1))
@@ -134,7 +134,10 @@ final class ChainCheck {
                 all.messageSizes().stream().limit(1).toList(),
                 all.queries().stream().limit(1).toList(),
                 all.elements().stream().limit(1).toList(),
-                List.of(first.backendDelay()));
+                List.of(first.backendDelay()),
+                List.of(GatewayCpus.AUTO),
+                List.of(),
+                List.of(replicas.size()));
         return new PerfPlan(
                 run.plan().product(),
                 run.plan().profile(),
@@ -152,7 +155,7 @@ final class ChainCheck {
                 RunManifest.SCHEMA_VERSION,
                 "check",
                 "",
-                gateway.applicationName(),
+                replicas.first().applicationName(),
                 RunManifest.Variant.GATEWAY,
                 plan,
                 run.environment().name(),

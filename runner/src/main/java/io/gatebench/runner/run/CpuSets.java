@@ -28,6 +28,7 @@ final class CpuSets implements AutoCloseable {
 
     private final PerfPlan plan;
     private final Host host;
+    private final String gateways;
     private final List<NodeRole> beside;
     private final Optional<String> hindrance;
     private final List<Integer> all;
@@ -36,14 +37,16 @@ final class CpuSets implements AutoCloseable {
 
     private CpuSets(
             PerfPlan plan,
-            Host host,
+            Environment environment,
             List<NodeRole> beside,
             Optional<String> hindrance,
             List<Integer> all,
             boolean limits) {
         this.limits = limits;
         this.plan = plan;
-        this.host = host;
+        this.host = environment.host(NodeRole.GATEWAY);
+        this.gateways =
+                environment.hosts(NodeRole.GATEWAY).stream().map(Host::name).collect(Collectors.joining(", "));
         this.beside = List.copyOf(beside);
         this.hindrance = hindrance;
         this.all = List.copyOf(all);
@@ -83,10 +86,10 @@ final class CpuSets implements AutoCloseable {
         boolean counted =
                 !limits && wanted.stream().anyMatch(cpus -> cpus.number().isPresent());
         if (runsAlready) {
-            return new CpuSets(plan, host, beside, Optional.of("the gateway runs already"), List.of(), limits);
+            return new CpuSets(plan, environment, beside, Optional.of("the gateway runs already"), List.of(), limits);
         }
         if (!counted && (beside.isEmpty() || !wanted.contains(GatewayCpus.AUTO))) {
-            return new CpuSets(plan, host, beside, Optional.of("the plan says so"), List.of(), limits);
+            return new CpuSets(plan, environment, beside, Optional.of("the plan says so"), List.of(), limits);
         }
         Processors found = Processors.of(host);
         Optional<String> hindrance = found.hindrance()
@@ -101,7 +104,7 @@ final class CpuSets implements AutoCloseable {
                         + found.all().size() + " processor(s); give at most as many"));
             }
         }
-        return new CpuSets(plan, host, beside, hindrance, found.all(), limits);
+        return new CpuSets(plan, environment, beside, hindrance, found.all(), limits);
     }
 
     private static boolean same(Host host, Host other) {
@@ -191,7 +194,7 @@ final class CpuSets implements AutoCloseable {
             if (limits && cpus.number().isPresent()) {
                 notes.add("Cells of " + cpus
                         + " processor(s): the container of the gateway was limited to so much time of the"
-                        + " processors of " + host.name() + ", on any of them"
+                        + " processors of " + gateways + ", on any of them"
                         + (beside.isEmpty() ? "." : "; what else ran there ran on the same ones."));
                 continue;
             }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.gatebench.model.GatewayRestart;
 import io.gatebench.model.TestCase;
@@ -16,7 +17,7 @@ import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.role.RoleProcess;
 
-/** Gateway and back end as they were started for a case, and may stay for further ones. */
+/** Gateway, or its replicas, and back end as they were started for a case, and may stay for further ones. */
 final class KeptRoles {
 
     private final RoleProcess backend;
@@ -24,20 +25,26 @@ final class KeptRoles {
     private final TestCase startedFor;
     private final List<String> served = new ArrayList<>();
     private final Map<RoleProcess, KeptLogs> logs = new HashMap<>();
-    private Optional<JvmView> jvm = Optional.empty();
-    private RunningGateway gateway;
+    private final Map<RoleProcess, JvmView> jvms = new HashMap<>();
+    private List<RunningGateway> gateways;
     private TestScenario scenario;
 
-    KeptRoles(RunningGateway gateway, RoleProcess backend, URI backendUrl, TestScenario scenario, TestCase startedFor) {
-        this.gateway = gateway;
+    KeptRoles(
+            List<RunningGateway> gateways,
+            RoleProcess backend,
+            URI backendUrl,
+            TestScenario scenario,
+            TestCase startedFor) {
+        this.gateways = List.copyOf(gateways);
         this.backend = backend;
         this.backendUrl = backendUrl;
         this.scenario = scenario;
         this.startedFor = startedFor;
     }
 
-    RunningGateway gateway() {
-        return gateway;
+    /** Returns the gateway, or its replicas. */
+    List<RunningGateway> gateways() {
+        return gateways;
     }
 
     RoleProcess backend() {
@@ -54,9 +61,9 @@ final class KeptRoles {
     }
 
     /** Begins to serve a scenario. */
-    void serve(TestScenario other, RunningGateway as) {
+    void serve(TestScenario other, List<RunningGateway> as) {
         scenario = other;
-        gateway = as;
+        gateways = as;
     }
 
     /** Notes that a case has been measured. */
@@ -75,31 +82,40 @@ final class KeptRoles {
                 && next.heap().equals(startedFor.heap())
                 && next.gatewayCpus().equals(startedFor.gatewayCpus())
                 && next.gatewayMemory().equals(startedFor.gatewayMemory())
+                && next.gatewayReplicas() == startedFor.gatewayReplicas()
                 && next.backendDelay().equals(startedFor.backendDelay())
                 && (restart == GatewayRestart.NEVER || next.scenario().equals(scenario.name()));
     }
 
     boolean isAlive() {
         return backend.process().isAlive()
-                && gateway.process().map(role -> role.process().isAlive()).orElse(true)
-                && gateway.helpers().stream().allMatch(HostProcess::isAlive);
+                && processes().allMatch(role -> role.process().isAlive())
+                && gateways.stream()
+                        .flatMap(gateway -> gateway.helpers().stream())
+                        .allMatch(HostProcess::isAlive);
     }
 
-    /** Returns what the JVM of the gateway said when it started; the logs of later cases do not hold it any more. */
-    Optional<JvmView> jvm(Path log) {
-        jvm = jvm.or(() -> JvmView.read(log));
-        return jvm;
+    private Stream<RoleProcess> processes() {
+        return gateways.stream().flatMap(gateway -> gateway.process().stream());
+    }
+
+    /** Returns what the JVM of a gateway said when it started; the logs of later cases do not hold it any more. */
+    Optional<JvmView> jvm(RoleProcess role, Path log) {
+        if (!jvms.containsKey(role)) {
+            JvmView.read(log).ifPresent(jvm -> jvms.put(role, jvm));
+        }
+        return Optional.ofNullable(jvms.get(role));
     }
 
     /** Leaves in the logs that were fetched for a case what was written since the case before. */
     void cutLogs(RoleProcess role, Path directory) {
-        if (role == backend || gateway.process().filter(own -> own == role).isPresent()) {
+        if (role == backend || processes().anyMatch(own -> own == role)) {
             logs.computeIfAbsent(role, any -> new KeptLogs()).cut(directory);
         }
     }
 
     void stop() {
-        gateway.stop();
+        gateways.forEach(RunningGateway::stop);
         backend.stop();
     }
 }

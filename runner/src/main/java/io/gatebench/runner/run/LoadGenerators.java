@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
+import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProbes;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.PayloadOptions;
@@ -77,6 +78,14 @@ final class LoadGenerators {
     }
 
     /**
+     * Load for one of the replicas of a gateway, or for the only one.
+     *
+     * @param request the whole load, with the replica as its target
+     * @param tokens a file with the replica's tokens here, if the scenario needs tokens
+     */
+    record Aim(LoadRequest request, Optional<Path> tokens) {}
+
+    /**
      * End of a load.
      *
      * @param processes the load generators' processes, which have ended, in the order of their shares
@@ -121,20 +130,20 @@ final class LoadGenerators {
     /**
      * Runs a load to its end.
      *
-     * @param request the whole load
-     * @param tokens a file with the tokens here, if the scenario needs tokens
+     * @param aims the whole load as each replica of the gateway would get it: load generators take them in turn, so that
+     *     their number must be a multiple of that of the replicas
      * @param directory the directory of the load below the work directory of each host; several get a number each
      * @param early the processes that {@link #startEarly} has started for it, or none
      * @param started is told of each process as soon as it runs
      * @param death says what else died while the load runs, or null while all is well
      */
     Ending run(
-            LoadRequest request,
-            Optional<Path> tokens,
+            List<Aim> aims,
             String directory,
             List<RoleProcess> early,
             Consumer<RoleProcess> started,
             Supplier<@Nullable String> death) {
+        LoadRequest request = aims.get(0).request();
         List<Host> hosts = run.environment().hosts(NodeRole.LOAD_GENERATOR);
         // A load generator without a user would have nothing to do: the first ones then do it all.
         int count = Math.min(hosts.size(), request.testCase().users());
@@ -146,7 +155,7 @@ final class LoadGenerators {
         Optional<JMeterController> controller =
                 distributed() ? Optional.of(new JMeterController(run)) : Optional.empty();
         try {
-            return run(request, tokens, directory, early, started, death, hosts.subList(0, count), controller);
+            return run(aims, directory, early, started, death, hosts.subList(0, count), controller);
         } finally {
             controller.ifPresent(JMeterController::close);
         }
@@ -157,23 +166,29 @@ final class LoadGenerators {
     }
 
     private Ending run(
-            LoadRequest request,
-            Optional<Path> tokens,
+            List<Aim> aims,
             String directory,
             List<RoleProcess> early,
             Consumer<RoleProcess> started,
             Supplier<@Nullable String> death,
             List<Host> hosts,
             Optional<JMeterController> controller) {
+        LoadRequest request = aims.get(0).request();
         int count = hosts.size();
         boolean held = count > 1 || controller.isPresent();
         List<Prepared> prepared = new ArrayList<>();
-        List<LoadRequest> shares = request.shares(count);
+        if (count % aims.size() != 0) {
+            throw new LoadException(count + " load generators cannot be shared out over " + aims.size() + " replicas");
+        }
+        List<List<LoadRequest>> shares =
+                aims.stream().map(aim -> aim.request().shares(count)).toList();
         for (int i = 0; i < count; i++) {
             String own = part(directory, i, count);
             Host host = hosts.get(i);
             Optional<String> remote = controller.map(one -> one.connect(host));
-            prepared.add(prepare(host, shares.get(i), tokens, own, name(i, count), remote));
+            int replica = i % aims.size();
+            prepared.add(
+                    prepare(host, shares.get(replica).get(i), aims.get(replica).tokens(), own, name(i, count), remote));
         }
         Duration lead = prepared.stream()
                 .map(generator -> generator.sent().multipliedBy(LEAD_FACTOR))

@@ -19,7 +19,6 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.TestScenario;
 import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ResultsDirectory;
-import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
 
 /** Runs the cells of a plan one after the other; each result is on disk before the next cell begins. */
@@ -48,7 +47,7 @@ final class MatrixRunner {
      */
     MatrixRunner(
             RunContext run,
-            Gateway gateway,
+            Replicas replicas,
             ResultsDirectory results,
             Interruption interruption,
             LoadSettings settings,
@@ -59,7 +58,7 @@ final class MatrixRunner {
         this.run = run;
         this.results = results;
         this.interruption = interruption;
-        this.cases = new CaseRunner(run, gateway, results, interruption, settings);
+        this.cases = new CaseRunner(run, replicas, results, interruption, settings);
     }
 
     /**

@@ -157,6 +157,7 @@ public final class PerfRun implements AutoCloseable {
             notes.addAll(opened.notes());
             notes.addAll(CpuSets.of(opened, plan.plan(), plan.gateway()).notes());
             notes.addAll(MemoryLimits.of(opened, plan.plan(), plan.gateway()));
+            notes.addAll(replicaNotes(plan));
             RunManifest info = new RunManifest(
                     RunManifest.SCHEMA_VERSION,
                     UUID.randomUUID().toString().substring(0, 8),
@@ -219,6 +220,20 @@ public final class PerfRun implements AutoCloseable {
             rows.add(new SystemInformation.Row("Container", "Gateway", "Container memory limit", memory));
         }
         return new SystemInformation(system.host(), rows);
+    }
+
+    private static List<String> replicaNotes(RunPlan plan) {
+        String replicas = plan.plan().matrix().gatewayReplicas().stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
+        return replicas.equals("1")
+                ? List.of()
+                : List.of(
+                        "Replicas of the gateway: " + replicas + ". Each load generator sent to one of them, by its own"
+                                + " address; they had nothing in common but the back end, and each had the limits that the row"
+                                + " names. The figures of a row are of all of them together: CPU time, memory and network are"
+                                + " sums, throttling is that of the replica that was held back most, collections are those of"
+                                + " the one with the lowest GC throughput.");
     }
 
     /** Returns what makes the figures others than those of the published model and payloads. */
@@ -524,7 +539,7 @@ public final class PerfRun implements AutoCloseable {
                 suffix,
                 context,
                 plan,
-                gateway,
+                Replicas.of(context, gateway, plan.furtherGateway()),
                 results,
                 earlier,
                 new MatrixRunner.Share(share, plan.stopOnFailure(), stopped),

@@ -31,7 +31,7 @@ final class ProcessReports {
         this.caseDirectory = caseDirectory;
     }
 
-    ProcessReport report(RoleProcess role, String directory, Optional<MeasurementWindow> window) {
+    ProcessReport report(RoleProcess role, String name, String directory, Optional<MeasurementWindow> window) {
         List<String> notes = new ArrayList<>();
         Path log = caseDirectory.resolve(directory).resolve(RoleProcess.GC_LOG);
         Optional<GcSummary> whole = Optional.empty();
@@ -60,7 +60,7 @@ final class ProcessReports {
         }
         return new ProcessReport(
                 role.role(),
-                role.name(),
+                name,
                 role.host().name(),
                 role.command(),
                 role.heap(),

@@ -16,7 +16,6 @@ import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.spi.EnvironmentException;
-import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.RoleStartException;
@@ -27,7 +26,7 @@ import io.gatebench.spi.role.RoleStartException;
  * @param suffix what keeps its files apart from those of the other sets; empty if it is the only one
  * @param context the hosts, and what holds for all cells
  * @param plan the whole plan
- * @param gateway a gateway of its own
+ * @param replicas gateways of its own
  * @param results where results go, the same for all sets
  * @param earlier the cells that need not be measured again
  * @param share its cells
@@ -37,7 +36,7 @@ record RunPartition(
         String suffix,
         RunContext context,
         RunPlan plan,
-        Gateway gateway,
+        Replicas replicas,
         ResultsDirectory results,
         CompletedCases earlier,
         MatrixRunner.Share share,
@@ -129,14 +128,14 @@ record RunPartition(
                 .count();
         if (open > 0) {
             context.listener().step("preparing the gateway");
-            gateway.initialize(context);
+            replicas.initialize();
             Instant end = context.clock()
                     .instant()
                     .plus(plan.estimate((int) open * plan.plan().repeats()));
-            new ChainCheck(context, gateway, results.root(), suffix, interruption, load).run(end);
+            new ChainCheck(context, replicas, results.root(), suffix, interruption, load).run(end);
         }
         List<TestCaseResult> all =
-                new MatrixRunner(context, gateway, results, interruption, load, earlier, share).run();
+                new MatrixRunner(context, replicas, results, interruption, load, earlier, share).run();
         removeSetUp();
         return all;
     }
@@ -146,7 +145,7 @@ record RunPartition(
             return;
         }
         try {
-            gateway.remove(context);
+            replicas.remove();
         } catch (RoleStartException | HostException e) {
             // The figures are there and stay; what is left on the gateway is for the user to know.
             context.listener().note(e.getMessage());

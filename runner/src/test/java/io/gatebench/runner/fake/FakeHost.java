@@ -23,12 +23,19 @@ import io.gatebench.spi.host.ProcessSpec;
 /** A host with real files, on which nothing runs: a test says what each process does. */
 public final class FakeHost implements Host {
 
+    private final String name;
     private final Path directory;
     private final Map<String, Function<ProcessSpec, FakeProcess>> programs = new LinkedHashMap<>();
     private final List<FakeProcess> started = new ArrayList<>();
 
     /** Creates a host with its files in a directory. */
     public FakeHost(Path directory) {
+        this("fake", directory);
+    }
+
+    /** Creates one of several hosts. */
+    public FakeHost(String name, Path directory) {
+        this.name = name;
         this.directory = directory;
     }
 
@@ -52,7 +59,7 @@ public final class FakeHost implements Host {
 
     @Override
     public String name() {
-        return "fake";
+        return name;
     }
 
     @Override

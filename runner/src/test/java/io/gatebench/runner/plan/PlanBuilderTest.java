@@ -193,6 +193,45 @@ class PlanBuilderTest {
     }
 
     @Test
+    void startsSeveralGatewaysInACluster() {
+        PlanInput four = input("product", "apim", "gateway-replicas", "1,2,4", "users", "8,100");
+        assertThatThrownBy(() -> build(four))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly("--gateway-replicas has more than one gateway, which --environment"
+                                        + " kubernetes alone starts; drop it, or run there"));
+        RunPlan plan = inCluster(four);
+        assertThat(plan.plan().matrix().gatewayReplicas()).containsExactly(1, 2, 4);
+        assertThat(plan.demands().gatewayReplicas()).containsExactly(1, 2, 4);
+        assertThat(plan.plan().testCases())
+                .extracting(TestCase::gatewayReplicas)
+                .contains(1, 2, 4);
+        assertThat(build(input("product", "apim", "gateway-replicas", "1"))
+                        .plan()
+                        .testCases())
+                .allMatch(cell -> cell.limits().isEmpty());
+        assertThatThrownBy(() -> inCluster(input("product", "apim", "gateway-replicas", "1,4", "users", "6")))
+                .hasMessageContaining(
+                        "--gateway-replicas shares users out evenly, which cannot be done with 6 users over"
+                                + " 4 replicas; give multiples");
+        assertThatThrownBy(() -> inCluster(input(
+                        "product",
+                        "apim",
+                        "gateway-replicas",
+                        "2",
+                        "users",
+                        "4",
+                        "gateway-url",
+                        "https://localhost:8243")))
+                .hasMessageContaining("--gateway-replicas starts gateways, but this one runs already; drop it");
+    }
+
+    private static RunPlan inCluster(PlanInput input) {
+        return new PlanBuilder(ProductRegistry.load().products()).limited().build(input, new GatewaySource.BuiltIn());
+    }
+
+    @Test
     void givesAPartOfAProcessorToAContainerAlone() {
         assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "0.5,2")))
                 .isInstanceOfSatisfying(

@@ -78,7 +78,7 @@ class CaseRunnerTest extends OnFakes {
                 });
         return new CaseRunner(
                 context,
-                gateway,
+                Replicas.one(context, gateway),
                 results,
                 interruption,
                 new LoadSettings(plan.httpClient(), plan.payload(), plan.load(), 0, false));

@@ -104,19 +104,20 @@ class RunPartitionTest {
                 notes.add(text);
             }
         });
+        RunContext context = new RunContext(
+                plan.plan(),
+                new Machines(Optional.of(problem).filter(text -> !text.isEmpty())),
+                new RoleJars(directory.resolve("jars")),
+                directory,
+                plan.gatewayPort(),
+                plan.backendPort(),
+                Clock.systemUTC(),
+                listener);
         return new RunPartition(
                 "-" + number,
-                new RunContext(
-                        plan.plan(),
-                        new Machines(Optional.of(problem).filter(text -> !text.isEmpty())),
-                        new RoleJars(directory.resolve("jars")),
-                        directory,
-                        plan.gatewayPort(),
-                        plan.backendPort(),
-                        Clock.systemUTC(),
-                        listener),
+                context,
                 plan,
-                plan.furtherGateway().get(),
+                Replicas.one(context, plan.furtherGateway().get()),
                 results,
                 CompletedCases.none(),
                 new MatrixRunner.Share(cells, false, new AtomicReference<>()),
