@@ -342,6 +342,8 @@ final class LoadBench {
                     Thread.currentThread().interrupt();
                 }
             });
+            // A load that could not begin ends the program.
+            thread.setDaemon(true);
             thread.start();
             return thread;
         }

@@ -362,9 +362,10 @@ final class CaseRunner implements AutoCloseable {
             close();
         }
         cpus().moveProgram(state.testCase, run.listener());
-        startEarly(scenario, state);
         run.listener().step("starting the back end");
         URI backend = wherePortsAreFree("back end", state, () -> startBackend(state));
+        // Beside the gateway, which may have processors for itself; the back end would have to share its own with them.
+        startEarly(scenario, state);
         run.listener().step("starting the gateway");
         if (run.environment().takesLimits()) {
             run.environment().limitGateway(state.testCase.gatewayCpus().number());
