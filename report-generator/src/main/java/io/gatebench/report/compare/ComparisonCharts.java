@@ -205,8 +205,7 @@ final class ComparisonCharts {
         return LABELS + (log + reach) / (2 * reach) * (WIDTH - LABELS - 20);
     }
 
-    /** One chart per metric, scenario, heap, message and delay that has more than one user count. */
-    /** Returns the lines over the users. */
+    /** Returns lines over the users: one chart per metric, scenario, heap, message and delay that has more than one user count. */
     static List<Chart> lines(Comparison comparison) {
         Map<String, Map<String, TreeMap<Integer, Double>>> groups = new LinkedHashMap<>();
         Map<String, Metric> metrics = new LinkedHashMap<>();
