@@ -33,8 +33,9 @@ public final class LoadElements {
                 children)));
     }
 
-    /** Returns JMeter's element that sends the request of a session. */
+    /** Returns JMeter's element that sends the request of a session, for an engine that is about to run. */
     public static TestElement sampler(LoadSession session) {
+        JMeterStart.findFunctions();
         return switch (session.request().client()) {
             case FAST -> new FastHttpSampler(session);
             case JMETER -> new ControlHttpSampler(session);
