@@ -158,8 +158,8 @@ class Wso2ResultsDirectoryTest {
     }
 
     @Test
-    void readsThePackedResultsDirectoryToo() throws Exception {
-        Path zip = root.resolveSibling("packed-results.zip");
+    void readsThePackedResultsDirectoryToo(@TempDir Path packed) throws Exception {
+        Path zip = packed.resolve("results.zip");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
             put(out, "results/test-metadata.json", Files.readString(root.resolve("test-metadata.json")));
             put(out, "results/passthrough/2G_heap/100_users/50B/0ms_sleep/results-measurement-summary.json", json(7));
