@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +46,13 @@ class HostileGatewayLogTest {
                     "gateway",
                     Optional.empty());
 
-            ProcessReport report =
-                    new ProcessReports(directory).report(gateway, gateway.name(), "gateway", Optional.empty());
+            ProcessReport report = new ProcessReports(directory)
+                    .report(
+                            gateway,
+                            gateway.name(),
+                            "gateway",
+                            Optional.empty(),
+                            Optional.of(new CaseMetrics.OfProcess(Map.of(), List.of())));
 
             assertThat(report.notes())
                     .singleElement()

@@ -638,17 +638,12 @@ public final class AbRun implements AutoCloseable {
         } catch (RoleStartException e) {
             throw new RoleStartException(named(side) + " cannot be measured: " + e.getMessage());
         }
-        List<String> wrong = CaseRunner.probe(
-                        run, scenario, testCase, running, contestant.plan().payload())
-                .stream()
-                .filter(outcome -> !outcome.passed())
-                .map(outcome -> outcome.name() + ": " + outcome.detail())
-                .toList();
-        if (!wrong.isEmpty()) {
-            running.stop();
-            throw new RoleStartException(
-                    named(side) + " answered wrongly before the load: " + String.join("; ", wrong));
-        }
+        GatewayProbes.wrong(GatewayProbes.send(
+                        run, scenario, testCase, running, contestant.plan().payload()))
+                .ifPresent(how -> {
+                    running.stop();
+                    throw new RoleStartException(named(side) + " " + how);
+                });
         return running;
     }
 
@@ -672,7 +667,7 @@ public final class AbRun implements AutoCloseable {
                         contestant.cases().get(index),
                         timing,
                         running.tokens()))
-                .withTrust(CaseRunner.trust(running));
+                .withTrust(GatewayProbes.trust(running));
     }
 
     /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */

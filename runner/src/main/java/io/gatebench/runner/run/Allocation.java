@@ -104,15 +104,8 @@ record Allocation(RoleProcess process, Instant at, long usedBytes) {
     }
 
     private static OptionalLong used(RoleProcess process) {
-        Path jcmd = Path.of(process.host().java()).resolveSibling("jcmd");
         try {
-            CommandResult answer = process.host()
-                    .run(
-                            List.of(
-                                    jcmd.toString(),
-                                    String.valueOf(process.process().pid()),
-                                    "GC.heap_info"),
-                            LOOK);
+            CommandResult answer = Jcmd.run(process, LOOK, "GC.heap_info");
             return answer.exitCode() == 0 ? usedIn(answer.output()) : OptionalLong.empty();
         } catch (HostException e) {
             return OptionalLong.empty();

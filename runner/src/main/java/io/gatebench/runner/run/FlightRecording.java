@@ -4,12 +4,9 @@ package io.gatebench.runner.run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 import io.gatebench.spi.RunningGateway;
-import io.gatebench.spi.host.CommandResult;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.RoleProcess;
 
@@ -34,13 +31,8 @@ record FlightRecording(RoleProcess process) {
     }
 
     private boolean command(String... words) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(process.host().java()).resolveSibling("jcmd").toString(),
-                String.valueOf(process.process().pid())));
-        command.addAll(List.of(words));
         try {
-            CommandResult answer = process.host().run(command, LIMIT);
-            return answer.exitCode() == 0;
+            return Jcmd.run(process, LIMIT, words).exitCode() == 0;
         } catch (HostException e) {
             return false;
         }

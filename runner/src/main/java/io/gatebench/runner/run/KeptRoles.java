@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner.run;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +19,7 @@ import io.gatebench.spi.role.RoleProcess;
 /** Gateway, or its replicas, and back end as they were started for a case, and may stay for further ones. */
 final class KeptRoles {
 
-    private final RoleProcess backend;
-    private final URI backendUrl;
+    private final StartedBackend backend;
     private final TestCase startedFor;
     private final List<String> served = new ArrayList<>();
     private final Map<RoleProcess, KeptLogs> logs = new HashMap<>();
@@ -29,15 +27,9 @@ final class KeptRoles {
     private List<RunningGateway> gateways;
     private TestScenario scenario;
 
-    KeptRoles(
-            List<RunningGateway> gateways,
-            RoleProcess backend,
-            URI backendUrl,
-            TestScenario scenario,
-            TestCase startedFor) {
+    KeptRoles(List<RunningGateway> gateways, StartedBackend backend, TestScenario scenario, TestCase startedFor) {
         this.gateways = List.copyOf(gateways);
         this.backend = backend;
-        this.backendUrl = backendUrl;
         this.scenario = scenario;
         this.startedFor = startedFor;
     }
@@ -47,12 +39,8 @@ final class KeptRoles {
         return gateways;
     }
 
-    RoleProcess backend() {
+    StartedBackend backend() {
         return backend;
-    }
-
-    URI backendUrl() {
-        return backendUrl;
     }
 
     /** Returns the scenario that is served now. */
@@ -88,7 +76,7 @@ final class KeptRoles {
     }
 
     boolean isAlive() {
-        return backend.process().isAlive()
+        return backend.process().process().isAlive()
                 && processes().allMatch(role -> role.process().isAlive())
                 && gateways.stream()
                         .flatMap(gateway -> gateway.helpers().stream())
@@ -109,13 +97,13 @@ final class KeptRoles {
 
     /** Leaves in the logs that were fetched for a case what was written since the case before. */
     void cutLogs(RoleProcess role, Path directory) {
-        if (role == backend || processes().anyMatch(own -> own == role)) {
+        if (role == backend.process() || processes().anyMatch(own -> own == role)) {
             logs.computeIfAbsent(role, any -> new KeptLogs()).cut(directory);
         }
     }
 
     void stop() {
         gateways.forEach(RunningGateway::stop);
-        backend.stop();
+        backend.process().stop();
     }
 }

@@ -31,7 +31,21 @@ final class ProcessReports {
         this.caseDirectory = caseDirectory;
     }
 
-    ProcessReport report(RoleProcess role, String name, String directory, Optional<MeasurementWindow> window) {
+    /**
+     * Reads the log of a process.
+     *
+     * @param name the name that the columns of the report carry
+     * @param directory its directory in that of the case
+     * @param window the measurement window by the clock of its host, if there was one
+     * @param metrics the metrics of its host; empty for a process that served next to nothing of the load: its figures would
+     *     pass for those of one that did
+     */
+    ProcessReport report(
+            RoleProcess role,
+            String name,
+            String directory,
+            Optional<MeasurementWindow> window,
+            Optional<CaseMetrics.OfProcess> metrics) {
         List<String> notes = new ArrayList<>();
         Path log = caseDirectory.resolve(directory).resolve(RoleProcess.GC_LOG);
         Optional<GcSummary> whole = Optional.empty();
@@ -58,6 +72,12 @@ final class ProcessReports {
                     + "=off leaves out: one's own"
                     + " gateway starts more slowly; what it serves is compiled as without it");
         }
+        if (metrics.isEmpty()) {
+            notes.add("it got next to nothing of the load: its figures would be those of an idle process");
+            whole = Optional.empty();
+            inWindow = Optional.empty();
+        }
+        metrics.ifPresent(known -> notes.addAll(known.notes()));
         return new ProcessReport(
                 role.role(),
                 name,
@@ -67,7 +87,7 @@ final class ProcessReports {
                 directory,
                 whole,
                 inWindow,
-                Map.of(),
+                metrics.map(CaseMetrics.OfProcess::figures).orElse(Map.of()),
                 notes);
     }
 }

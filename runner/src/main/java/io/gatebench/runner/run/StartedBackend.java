@@ -19,10 +19,11 @@ import io.gatebench.spi.role.RoleProcess;
 /**
  * An echo back end that is ready.
  *
+ * @param process its process
  * @param url its base URL
  * @param metrics where it says what it has counted, if it does
  */
-record StartedBackend(URI url, Optional<URI> metrics) {
+record StartedBackend(RoleProcess process, URI url, Optional<URI> metrics) {
 
     private static final Duration READY = Duration.ofSeconds(30);
     private static final int PORT = 8688;
@@ -63,6 +64,7 @@ record StartedBackend(URI url, Optional<URI> metrics) {
         Map<String, String> ready = starter.awaitReadyLine(process.process(), "echo-backend ready", READY);
         String admin = ready.getOrDefault("admin", "none");
         return new StartedBackend(
+                process,
                 URI.create("http://" + address + ":" + port),
                 admin.equals("none")
                         ? Optional.empty()
