@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +34,8 @@ import io.gatebench.runner.run.PerfRun;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunListener;
-import io.gatebench.spi.host.CommandResult;
+import io.gatebench.spi.host.ForwardingHost;
 import io.gatebench.spi.host.Host;
-import io.gatebench.spi.host.HostProcess;
-import io.gatebench.spi.host.ProcessSpec;
 
 /** Replicas of a gateway as pods have them, on hosts that are all this machine. */
 @Tag("full")
@@ -50,76 +47,16 @@ class ReplicasIT {
     private Path directory;
 
     /** A host of a name and a directory of its own. */
-    private record Named(String name, LocalHost machine) implements Host {
-
-        @Override
-        public boolean isLocal() {
-            return true;
-        }
-
-        @Override
-        public String address() {
-            return machine.address();
-        }
-
-        @Override
-        public String workDirectory() {
-            return machine.workDirectory();
-        }
-
-        @Override
-        public String java() {
-            return machine.java();
-        }
-
-        @Override
-        public int javaFeatureVersion() {
-            return machine.javaFeatureVersion();
-        }
-
-        @Override
-        public void createDirectory(String path) {
-            machine.createDirectory(path);
-        }
-
-        @Override
-        public String upload(Path file, String path) {
-            return machine.upload(file, path);
-        }
-
-        @Override
-        public void download(String from, Path target) {
-            machine.download(from, target);
-        }
-
-        @Override
-        public CommandResult run(List<String> command, Duration timeout) {
-            return machine.run(command, timeout);
-        }
-
-        @Override
-        public HostProcess start(ProcessSpec spec) {
-            return machine.start(spec);
-        }
-
-        @Override
-        public boolean isPortFree(int port) {
-            return machine.isPortFree(port);
-        }
-
-        @Override
-        public int freePort() {
-            return machine.freePort();
-        }
+    private record Named(String name, Host host) implements ForwardingHost {
 
         @Override
         public SystemInformation systemInformation() {
-            return new SystemInformation(name, machine.systemInformation().rows());
+            return new SystemInformation(name, host.systemInformation().rows());
         }
 
         @Override
         public void close() {
-            machine.close();
+            host.close();
         }
     }
 

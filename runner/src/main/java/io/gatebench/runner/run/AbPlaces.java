@@ -2,7 +2,6 @@
 package io.gatebench.runner.run;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,42 +48,16 @@ public record AbPlaces(List<Map<Side, Environment>> arrangements, List<Environme
     }
 
     private static Map<Side, Environment> placed(Environment hosts, Host a, Host b) {
-        return Map.of(
-                Side.A, new Place(hosts, new HostPart(a, directory(Side.A))),
-                Side.B, new Place(hosts, new HostPart(b, directory(Side.B))));
+        return Map.of(Side.A, placed(hosts, a, Side.A), Side.B, placed(hosts, b, Side.B));
+    }
+
+    private static Environment placed(Environment hosts, Host gateway, Side side) {
+        return new EnvironmentPart(
+                hosts, new HostPart(gateway, directory(side)), List.of(hosts.host(NodeRole.LOAD_GENERATOR)));
     }
 
     private static String directory(Side side) {
         return side.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** Hosts with one gateway and one load generator, which belong to another environment. */
-    private record Place(Environment hosts, Host gateway) implements Environment {
-
-        @Override
-        public String name() {
-            return hosts.name();
-        }
-
-        @Override
-        public List<Host> hosts(NodeRole role) {
-            return List.of(role == NodeRole.GATEWAY ? gateway : hosts.host(role));
-        }
-
-        @Override
-        public Duration clockOffset(Host host) {
-            return hosts.clockOffset(host);
-        }
-
-        @Override
-        public List<String> notes() {
-            return hosts.notes();
-        }
-
-        @Override
-        public void close() {
-            // It is closed with the others.
-        }
     }
 
     @Override

@@ -56,9 +56,10 @@ final class Replicas {
             gateways.add(i == 0 ? first : further.get());
             contexts.add(new RunContext(
                     run.plan(),
-                    new OneGateway(
+                    new EnvironmentPart(
                             run.environment(),
-                            run.environment().hosts(NodeRole.GATEWAY).get(i)),
+                            run.environment().hosts(NodeRole.GATEWAY).get(i),
+                            run.environment().hosts(NodeRole.LOAD_GENERATOR)),
                     run.jars(),
                     secrets(run.secrets().resolve("replica-" + (i + 1))),
                     run.gatewayPort(),

@@ -2,26 +2,35 @@
 package io.gatebench.runner.fake;
 
 import java.util.List;
+import java.util.Map;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.host.Host;
 
 /**
- * All roles on one host.
+ * An environment in which processes of fakes run.
  *
- * @param host the host
+ * @param name its name
+ * @param all its hosts by role
+ * @param takesLimits whether it limits the gateway
  */
-public record FakeEnvironment(Host host) implements Environment {
+public record FakeEnvironment(String name, Map<NodeRole, List<Host>> all, boolean takesLimits) implements Environment {
 
-    @Override
-    public String name() {
-        return "local";
+    /** Creates this machine, all roles on one host. */
+    public FakeEnvironment(Host host) {
+        this(
+                "local",
+                Map.of(
+                        NodeRole.GATEWAY, List.of(host),
+                        NodeRole.BACKEND, List.of(host),
+                        NodeRole.LOAD_GENERATOR, List.of(host)),
+                false);
     }
 
     @Override
     public List<Host> hosts(NodeRole role) {
-        return List.of(host);
+        return all.get(role);
     }
 
     @Override
@@ -31,6 +40,6 @@ public record FakeEnvironment(Host host) implements Environment {
 
     @Override
     public void close() {
-        host.close();
+        all.values().stream().flatMap(List::stream).distinct().forEach(Host::close);
     }
 }

@@ -22,6 +22,7 @@ import io.gatebench.model.ProcessReport;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.results.ResultsDirectory;
+import io.gatebench.runner.fake.FakeEnvironment;
 import io.gatebench.runner.fake.FakeGateway;
 import io.gatebench.runner.fake.FakeHost;
 import io.gatebench.runner.fake.FakeProcess;
@@ -30,11 +31,9 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
-import io.gatebench.spi.Environment;
 import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunListener;
-import io.gatebench.spi.host.Host;
 import io.gatebench.spi.role.RoleJars;
 import io.gatebench.spi.role.RoleStartException;
 
@@ -45,33 +44,6 @@ class ReplicasTest extends OnFakes {
     private final List<FakeHost> generators = new ArrayList<>();
     private final List<URI> targets = new ArrayList<>();
     private FakeGateway second;
-
-    /** Hosts by role. */
-    private record Pods(Map<NodeRole, List<Host>> all) implements Environment {
-
-        @Override
-        public String name() {
-            return "kubernetes";
-        }
-
-        @Override
-        public List<Host> hosts(NodeRole role) {
-            return all.get(role);
-        }
-
-        @Override
-        public boolean takesLimits() {
-            return true;
-        }
-
-        @Override
-        public List<String> notes() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
-    }
 
     @BeforeEach
     void makeHosts() {
@@ -125,10 +97,13 @@ class ReplicasTest extends OnFakes {
                         List.of()));
         RunContext context = new RunContext(
                 plan.plan(),
-                new Pods(Map.of(
-                        NodeRole.GATEWAY, List.copyOf(gatewayHosts),
-                        NodeRole.BACKEND, List.of(host),
-                        NodeRole.LOAD_GENERATOR, List.copyOf(generators))),
+                new FakeEnvironment(
+                        "kubernetes",
+                        Map.of(
+                                NodeRole.GATEWAY, List.copyOf(gatewayHosts),
+                                NodeRole.BACKEND, List.of(host),
+                                NodeRole.LOAD_GENERATOR, List.copyOf(generators)),
+                        true),
                 new RoleJars(directory.resolve("jars")),
                 directory,
                 plan.gatewayPort(),

@@ -16,61 +16,68 @@ import io.gatebench.spi.host.Host;
 /**
  * Environment of several gateways as one of them sees it.
  *
- * @param all the environment, which this one does not close
+ * @param whole the environment, which is not closed with it
  * @param gateway the host of the gateway
+ * @param loadGenerators the hosts of the load generators
  */
-record OneGateway(Environment all, Host gateway) implements Environment {
+record EnvironmentPart(Environment whole, Host gateway, List<Host> loadGenerators) implements Environment {
 
     @Override
     public String name() {
-        return all.name();
+        return whole.name();
     }
 
     @Override
     public List<Host> hosts(NodeRole role) {
-        return role == NodeRole.GATEWAY ? List.of(gateway) : all.hosts(role);
+        return switch (role) {
+            case GATEWAY -> List.of(gateway);
+            case LOAD_GENERATOR -> loadGenerators;
+            case BACKEND -> whole.hosts(role);
+        };
     }
 
     @Override
     public Distribution distribution() {
-        return all.distribution();
+        return whole.distribution();
     }
 
     @Override
     public Duration clockOffset(Host host) {
-        return all.clockOffset(host);
+        return whole.clockOffset(host);
     }
 
     @Override
     public Map<String, String> facts() {
-        return all.facts();
+        return whole.facts();
     }
 
     @Override
     public boolean takesLimits() {
-        return all.takesLimits();
+        return whole.takesLimits();
     }
 
     @Override
     public void limitGateway(OptionalDouble cpus) {
-        all.limitGateway(cpus);
+        whole.limitGateway(cpus);
     }
 
     @Override
     public Optional<DatabaseServer> database() {
-        return all.database();
+        return whole.database();
     }
 
     @Override
     public boolean isRented() {
-        return all.isRented();
+        return whole.isRented();
     }
 
     @Override
     public List<String> notes() {
-        return all.notes();
+        return whole.notes();
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        // The whole is closed by who has opened it.
+    }
 }
