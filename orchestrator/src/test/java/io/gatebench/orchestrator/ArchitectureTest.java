@@ -160,8 +160,7 @@ class ArchitectureTest {
     void onlyMainEndsTheJvm() {
         noClasses()
                 .that()
-                .haveNameNotMatching(
-                        "io\\.gatebench\\.(orchestrator\\.cli\\.(Main|RunCommand|Ending|ForcedEnd)|.*Main)")
+                .haveNameNotMatching("io\\.gatebench\\.(orchestrator\\.cli\\.(Main|Ending|ForcedEnd)|.*Main)")
                 .should()
                 .callMethod(System.class, "exit", int.class)
                 .orShould()

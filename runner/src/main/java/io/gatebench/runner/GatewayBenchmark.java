@@ -13,12 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -51,6 +46,7 @@ import io.gatebench.runner.run.Launcher;
 import io.gatebench.runner.run.PartitionStrategy;
 import io.gatebench.runner.run.PerfRun;
 import io.gatebench.runner.run.PlugIns;
+import io.gatebench.runner.run.ShutdownHook;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.Suggestion;
 import io.gatebench.spi.Environment;
@@ -268,9 +264,7 @@ public final class GatewayBenchmark {
         }
         MachineLock lock = MachineLock.take(MachineLock.file(), patience);
         Interruption interruption = new Interruption();
-        CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
-        try {
+        try (ShutdownHook hook = hook(interruption)) {
             RunPlan judged = launcher.plan();
             RunPlan known = before.launcher.plan();
             Path directory = directory(judged);
@@ -287,10 +281,8 @@ public final class GatewayBenchmark {
                             AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT,
                             judged.plan().testCases().size()),
                     false);
-            RandomGenerator random =
-                    RandomGeneratorFactory.of("L64X128MixRandom").create();
-            try (AbRun run = new AbRun(settings, directory, AbPlaces::local, clock, random, listener::note)) {
-                Runtime.getRuntime().addShutdownHook(hook);
+            try (AbRun run = new AbRun(settings, directory, AbPlaces::local, clock, listener::note)) {
+                hook.add();
                 AbRun.Outcome outcome = run.execute(interruption);
                 return new SideBySide(
                         directory,
@@ -300,8 +292,6 @@ public final class GatewayBenchmark {
                         outcome.failure());
             }
         } finally {
-            finished.countDown();
-            removeHook(hook);
             lock.release();
         }
     }
@@ -313,16 +303,13 @@ public final class GatewayBenchmark {
 
     private BenchmarkResult measure(RunPlan plan, Path directory) {
         Interruption interruption = new Interruption();
-        CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(() -> stop(interruption, finished), "gatebench-shutdown");
         InterruptWatch watch = new InterruptWatch(listener, interruption);
         Optional<CloudOffer> offer = rental.map(rented -> rented.offer(plan, listener::note));
         AtomicReference<@Nullable CloudEnvironment> rented = new AtomicReference<>();
-        try {
+        try (ShutdownHook hook = hook(interruption)) {
             try (PerfRun run = launcher.open(plan, directory, work -> environment(plan, work, offer, rented), watch)) {
-                Runtime.getRuntime().addShutdownHook(hook);
-                PerfRun.Outcome outcome =
-                        run.execute(interruption, rental.map(Rental::split).orElse(PartitionStrategy.TIME));
+                hook.add();
+                run.execute(interruption, rental.map(Rental::split).orElse(PartitionStrategy.TIME));
             }
             CloudEnvironment ended = rented.get();
             if (ended != null) {
@@ -330,8 +317,6 @@ public final class GatewayBenchmark {
             }
             return BenchmarkResult.read(directory);
         } finally {
-            finished.countDown();
-            removeHook(hook);
             watch.restore();
         }
     }
@@ -348,7 +333,7 @@ public final class GatewayBenchmark {
                     .open(
                             kubernetes.get(),
                             plan.demands(),
-                            UUID.randomUUID().toString().substring(0, 8),
+                            Launcher.newId(),
                             clock,
                             listener::note);
         }
@@ -361,23 +346,11 @@ public final class GatewayBenchmark {
                         + " io.gatebench:gatebench-environment-kubernetes to the class path, or drop kubernetes(..)")));
     }
 
-    private void stop(Interruption interruption, CountDownLatch finished) {
-        interruption.request();
-        Duration longest = rental.isPresent() || kubernetes.isPresent() ? REMOVAL_PATIENCE : SHUTDOWN_PATIENCE;
-        try {
-            finished.await(longest.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is going down at this very moment, and the hook has nothing left to wait for.
-            hook.interrupt();
-        }
+    private ShutdownHook hook(Interruption interruption) {
+        return new ShutdownHook(
+                interruption,
+                rental.isPresent() || kubernetes.isPresent() ? REMOVAL_PATIENCE : SHUTDOWN_PATIENCE,
+                kept -> {});
     }
 
     private Path directory(RunPlan plan) {

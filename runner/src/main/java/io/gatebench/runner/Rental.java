@@ -15,8 +15,8 @@ import io.gatebench.model.cloud.CloudOffer;
 import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
 import io.gatebench.runner.plan.PlanInput;
-import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.Launcher;
 import io.gatebench.runner.run.PartitionStrategy;
 import io.gatebench.runner.run.PlugIns;
 import io.gatebench.settings.PlanException;
@@ -53,16 +53,8 @@ record Rental(
 
     /** Returns the plan with a copy here of a pack that lies in the cloud's store of objects. */
     PlanInput fetched(PlanInput input, Consumer<String> note) {
-        Optional<String> pack = input.get(PlanKey.GATEWAY_HOME)
-                .map(entry -> entry.values().get(0))
-                .filter(text -> text.startsWith("s3://"));
-        if (pack.isEmpty()) {
-            return input;
-        }
-        Path copy = told(() -> provider().get(Optional.of(settings), pack.get(), note::accept));
-        PlanInput fetched = new PlanInput().over(input);
-        fetched.put(PlanKey.GATEWAY_HOME, new PlanInput.Entry(List.of(copy.toString()), "gatewayHome"));
-        return fetched;
+        return Launcher.withPack(
+                input, "gatewayHome", pack -> told(() -> provider().get(Optional.of(settings), pack, note::accept)));
     }
 
     /** Checks all that costs nothing, and says what will be created and at what price. */
@@ -70,8 +62,7 @@ record Rental(
         split.hindrance(plan, stacks).ifPresent(hindrance -> {
             throw new PlanException(List.of(hindrance));
         });
-        Duration estimate = plan.estimate(
-                split.largest(plan.plan().testCases(), stacks) * plan.plan().repeats());
+        Duration estimate = split.estimate(plan, plan.plan().testCases(), stacks);
         CloudOffer offer = told(() -> provider()
                 .prepare(new CloudRequest(settings, estimate, stacks, maxCost, maxTime, keep, false), note::accept));
         offer.lines().forEach(note);

@@ -114,8 +114,14 @@ public final class StartedGateway implements AutoCloseable {
 
     /** Sends the requests that a test sends before its load, good ones and bad ones, and returns what came of each. */
     public List<ProbeOutcome> probe() {
-        Trust trust = running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
-        return new ProbeRunner().run(scenario, running.target(), message, running.probeTokens(), trust, payload);
+        return new ProbeRunner()
+                .run(
+                        scenario,
+                        running.target(),
+                        message,
+                        running.probeTokens(),
+                        Trust.ofGateway(running.target()),
+                        payload);
     }
 
     @Override
@@ -130,7 +136,7 @@ public final class StartedGateway implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "StandingGateway[" + running.target() + "]";
+        return "StartedGateway[" + running.target() + "]";
     }
 
     private static void remove(TemporaryDirectory directory) {

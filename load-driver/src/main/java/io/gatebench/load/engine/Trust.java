@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.engine;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -33,6 +34,11 @@ public record Trust(boolean all, Optional<Path> caFile) {
     /** Returns a trust that accepts everything, for gateways with a self-signed certificate. */
     public static Trust everything() {
         return new Trust(true, Optional.empty());
+    }
+
+    /** Returns the trust for a gateway under test: one that serves HTTPS may have a certificate of its own making. */
+    public static Trust ofGateway(URI url) {
+        return url.getScheme().equals("https") ? everything() : system();
     }
 
     /** Returns a trust in the certificates of a PEM file; host names are checked. */

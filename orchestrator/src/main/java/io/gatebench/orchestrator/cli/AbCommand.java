@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.orchestrator.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,6 +44,8 @@ import io.gatebench.runner.run.AbPlaces;
 import io.gatebench.runner.run.AbRun;
 import io.gatebench.runner.run.AbRun.Contestant;
 import io.gatebench.runner.run.Interruption;
+import io.gatebench.runner.run.Launcher;
+import io.gatebench.runner.run.ShutdownHook;
 import io.gatebench.settings.Durations;
 import io.gatebench.settings.PlanException;
 import io.gatebench.spi.EnvironmentException;
@@ -107,8 +101,6 @@ final class AbCommand implements Callable<Integer> {
     private static final int ARRANGEMENTS = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     @Spec
     private CommandSpec spec;
@@ -255,18 +247,21 @@ final class AbCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         if (results != null) {
-            requireNew(results);
+            Launcher.requireNew(results, "");
         }
         Optional<HostsPlan> there = hostsPlan();
         List<CommitBuild> commits = new ArrayList<>();
-        AbRun.Settings settings;
-        try {
-            settings = settings(commits);
-        } catch (RuntimeException e) {
-            commits.forEach(CommitBuild::close);
-            throw e;
+        Interruption interruption = new Interruption();
+        try (ShutdownHook hook = new ShutdownHook(interruption, PATIENCE, kept -> ForcedEnd.asInterrupted())) {
+            try {
+                AbRun.Settings settings = settings(commits);
+                hook.add();
+                ForcedEnd.atSecondInterruption();
+                return measured(settings, there, interruption, err);
+            } finally {
+                commits.forEach(CommitBuild::close);
+            }
         }
-        return measured(settings, there, commits, err);
     }
 
     private Optional<HostsPlan> hostsPlan() {
@@ -288,15 +283,10 @@ final class AbCommand implements Callable<Integer> {
     }
 
     private int measured(
-            AbRun.Settings settings, Optional<HostsPlan> there, List<CommitBuild> commits, PrintWriter err) {
-        Path directory = results == null ? Path.of("results", "ab-" + STAMP.format(clock.instant())) : results;
-        Interruption interruption = new Interruption();
-        CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupted(interruption, finished), "gatebench-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        ForcedEnd.atSecondInterruption();
+            AbRun.Settings settings, Optional<HostsPlan> there, Interruption interruption, PrintWriter err) {
+        Path directory = results == null ? Launcher.newResults("ab", clock) : results;
         try {
-            requireNew(directory);
+            Launcher.requireNew(directory, "");
             for (Contestant one : List.of(settings.a(), settings.b())) {
                 LocalPreflight.check(one.plans().get(0).demands(), directory, there.isEmpty());
             }
@@ -321,12 +311,6 @@ final class AbCommand implements Callable<Integer> {
             return (outcome.result().slower() ? ExitStatus.THRESHOLD : ExitStatus.OK).code();
         } catch (ReportException | EnvironmentException e) {
             throw new CommandException(ExitStatus.ENVIRONMENT, e.getMessage(), e);
-        } finally {
-            commits.forEach(CommitBuild::close);
-            finished.countDown();
-            if (!interruption.isRequested()) {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            }
         }
     }
 
@@ -336,14 +320,8 @@ final class AbCommand implements Callable<Integer> {
             Optional<HostsPlan> there,
             Interruption interruption,
             PrintWriter err) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create();
         try (AbRun run = new AbRun(
-                settings,
-                directory,
-                work -> places(work, there, settings, err),
-                clock,
-                random,
-                line -> tell(line, err))) {
+                settings, directory, work -> places(work, there, settings, err), clock, line -> tell(line, err))) {
             return run.execute(interruption);
         }
     }
@@ -356,7 +334,7 @@ final class AbCommand implements Callable<Integer> {
         HostsEnvironment opened = HostsEnvironment.open(
                 there.get(),
                 settings.a().plans().get(0).demands(),
-                HostsCommand.newRun(),
+                Launcher.newId(),
                 clock,
                 line -> tell("note: " + line, err));
         return interleave == null ? AbPlaces.shared(opened) : AbPlaces.swapped(opened);
@@ -480,27 +458,5 @@ final class AbCommand implements Callable<Integer> {
                 .distinct()
                 .toList();
         return levels.contains(MessageLevel.bytes(USUAL_SIZE)) ? MessageLevel.bytes(USUAL_SIZE) : levels.get(0);
-    }
-
-    /** Said before anything is started. */
-    private static void requireNew(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> entries = Files.list(directory)) {
-            if (entries.findAny().isEmpty()) {
-                return;
-            }
-        } catch (IOException e) {
-            // It is no directory, or none that can be read: not one for new results.
-        }
-        throw new CommandException(
-                ExitStatus.USAGE, "the results directory " + directory + " exists and is not empty; name another one");
-    }
-
-    /** Runs in the shutdown hook, which the JVM waits for: what was measured is written and all processes are stopped. */
-    private static void interrupted(Interruption interruption, CountDownLatch finished) {
-        interruption.request();
-        ForcedEnd.when(finished, PATIENCE);
     }
 }

@@ -19,8 +19,8 @@ import io.gatebench.model.cloud.CloudProvider;
 import io.gatebench.model.cloud.CloudRequest;
 import io.gatebench.runner.detached.DetachedMachines;
 import io.gatebench.runner.plan.PlanInput;
-import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.Launcher;
 import io.gatebench.runner.run.PartitionStrategy;
 import io.gatebench.runner.run.PlugIns;
 import io.gatebench.settings.Durations;
@@ -122,16 +122,10 @@ final class CloudOptions {
 
     /** Returns the plan with a copy here of a pack that lies in the cloud's store of objects. */
     PlanInput fetched(PlanInput input, PrintWriter err) {
-        Optional<String> pack = input.get(PlanKey.GATEWAY_HOME)
-                .map(entry -> entry.values().get(0))
-                .filter(text -> text.startsWith("s3://"));
-        if (pack.isEmpty()) {
-            return input;
-        }
-        Path copy = told(() -> AwsCommand.provider().get(Optional.ofNullable(settings), pack.get(), line(err)));
-        PlanInput fetched = new PlanInput().over(input);
-        fetched.put(PlanKey.GATEWAY_HOME, new PlanInput.Entry(List.of(copy.toString()), "--gateway-home"));
-        return fetched;
+        return Launcher.withPack(
+                input,
+                "--gateway-home",
+                pack -> told(() -> AwsCommand.provider().get(Optional.ofNullable(settings), pack, line(err))));
     }
 
     /** Puts results into the cloud's store of objects. */
@@ -225,8 +219,7 @@ final class CloudOptions {
 
     /** Returns the time that the stack with the most cells needs; an estimate. */
     Duration estimate(RunPlan plan) {
-        return plan.estimate(
-                split().largest(plan.plan().testCases(), stacks) * plan.plan().repeats());
+        return split().estimate(plan, plan.plan().testCases(), stacks);
     }
 
     /**

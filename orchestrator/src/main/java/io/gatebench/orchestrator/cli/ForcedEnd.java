@@ -4,10 +4,7 @@ package io.gatebench.orchestrator.cli;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -87,22 +84,13 @@ final class ForcedEnd {
         return Proxy.newProxyInstance(ForcedEnd.class.getClassLoader(), new Class<?>[] {handler}, calls);
     }
 
-    /**
-     * Ends the JVM with the code of an interruption when the command has kept what it has, or the patience is over; to be
-     * called in a shutdown hook.
-     */
-    static void when(CountDownLatch kept, Duration patience) {
-        try {
-            // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
-            kept.await(patience.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Ends the JVM with the code of an interruption; to be called in a shutdown hook. */
+    static void asInterrupted() {
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
     }
 
     private static void end() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
+        asInterrupted();
     }
 }

@@ -4,7 +4,6 @@ package io.gatebench.orchestrator.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,6 +17,7 @@ import io.gatebench.hosts.environment.HostRequirements;
 import io.gatebench.hosts.environment.HostsEnvironment;
 import io.gatebench.hosts.environment.HostsFile;
 import io.gatebench.hosts.environment.HostsPlan;
+import io.gatebench.runner.run.Launcher;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.HostException;
 
@@ -48,7 +48,8 @@ final class HostsCommand {
                     Path installJava) {
         HostsPlan plan = HostsFile.read(file, accept, Optional.ofNullable(installJava));
         PrintWriter err = spec.commandLine().getErr();
-        try (HostsEnvironment hosts = HostsEnvironment.look(plan, HostRequirements.none(), newRun(), err::println)) {
+        try (HostsEnvironment hosts =
+                HostsEnvironment.look(plan, HostRequirements.none(), Launcher.newId(), err::println)) {
             PrintWriter out = spec.commandLine().getOut();
             hosts.report().forEach(out::println);
             out.flush();
@@ -73,7 +74,7 @@ final class HostsCommand {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean all = true;
-        String run = newRun();
+        String run = Launcher.newId();
         for (String name : plan.hosts().keySet()) {
             try (SshHost host = SshHost.connect(plan.hosts().get(name), plan.settings(), run, err::println)) {
                 out.println(name + ": " + host.clean(force));
@@ -85,9 +86,5 @@ final class HostsCommand {
         out.flush();
         err.flush();
         return (all ? ExitStatus.OK : ExitStatus.ENVIRONMENT).code();
-    }
-
-    static String newRun() {
-        return UUID.randomUUID().toString().substring(0, 8);
     }
 }

@@ -4,14 +4,19 @@ package io.gatebench.orchestrator.cli;
 import java.nio.file.Path;
 
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import io.gatebench.runner.plan.PlanFile;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 
-/** The options that say what is measured; lists are separated by commas. */
+/** The options that say what is measured, one for each key of a plan; lists are separated by commas. */
 final class PlanOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     @Option(names = "--product", paramLabel = "<name>", description = "What is measured; see the command 'products'.")
     private @Nullable String product;
@@ -273,48 +278,9 @@ final class PlanOptions {
     /** Returns what the user wrote, options before the plan file. */
     PlanInput input() {
         PlanInput input = new PlanInput();
-        input.option(PlanKey.PRODUCT, product);
-        input.option(PlanKey.PROFILE, profile);
-        input.option(PlanKey.SCENARIO, scenario);
-        input.option(PlanKey.EXCLUDE_SCENARIO, excludeScenario);
-        input.option(PlanKey.SCENARIO_NAME, scenarioName);
-        input.option(PlanKey.HEAP, heap);
-        input.option(PlanKey.USERS, users);
-        input.option(PlanKey.MESSAGE_SIZE, messageSize);
-        input.option(PlanKey.QUERY, query);
-        input.option(PlanKey.ELEMENTS, elements);
-        input.option(PlanKey.BACKEND_DELAY, backendDelay);
-        input.option(PlanKey.DURATION, duration);
-        input.option(PlanKey.WARM_UP, warmUp);
-        input.option(PlanKey.RAMP_UP, rampUp);
-        input.option(PlanKey.RATE, rate);
-        input.option(PlanKey.USER_LEVELS, userLevels);
-        input.option(PlanKey.THINK_TIME, thinkTime);
-        input.option(PlanKey.PACING, pacing);
-        input.option(PlanKey.REPEAT, repeat);
-        input.option(PlanKey.RESTART, restart);
-        input.option(PlanKey.CONTROL_RUN, controlRun);
-        input.option(PlanKey.BACKEND_HEAP, backendHeap);
-        input.option(PlanKey.LOAD_GENERATOR_HEAP, loadGeneratorHeap);
-        input.option(PlanKey.HTTP_CLIENT, httpClient);
-        input.option(PlanKey.PAYLOAD_COMPAT, payloadCompat);
-        input.option(PlanKey.PAYLOAD_VARIANTS, payloadVariants);
-        input.option(PlanKey.PAYLOAD_FILE, payloadFile);
-        input.option(PlanKey.PROBE_EVERY, probeEvery);
-        input.option(PlanKey.GATEWAY_CONFIG, gatewayConfig);
-        input.option(PlanKey.GATEWAY_URL, gatewayUrl);
-        input.option(PlanKey.GATEWAY_HOME, gatewayHome);
-        input.option(PlanKey.CPUS, cpus);
-        input.option(PlanKey.GATEWAY_CPUS, gatewayCpus);
-        input.option(PlanKey.GATEWAY_MEMORY, gatewayMemory);
-        input.option(PlanKey.GATEWAY_REPLICAS, gatewayReplicas);
-        input.option(PlanKey.KEEP, keep);
-        input.option(PlanKey.GATEWAY_PORT, gatewayPort);
-        input.option(PlanKey.BACKEND_PORT, backendPort);
-        input.option(PlanKey.RESULTS, results);
-        input.option(PlanKey.THRESHOLDS, thresholds);
-        input.option(PlanKey.KEEP_FAILED_ROWS, keepFailedRows);
-        input.option(PlanKey.STOP_ON_FAILURE, stopOnFailure);
+        for (PlanKey key : PlanKey.values()) {
+            input.option(key, spec.findOption("--" + key.key()).getValue());
+        }
         return plan == null ? input : input.over(PlanFile.read(plan));
     }
 }

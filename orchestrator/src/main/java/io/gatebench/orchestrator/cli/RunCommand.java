@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -42,6 +40,7 @@ import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.runner.run.Launcher;
 import io.gatebench.runner.run.PerfRun;
+import io.gatebench.runner.run.ShutdownHook;
 import io.gatebench.settings.Durations;
 import io.gatebench.settings.Suggestion;
 import io.gatebench.spi.Environment;
@@ -204,12 +203,12 @@ final class RunCommand implements Callable<Integer> {
         if (cloud.isDetached()) {
             return detach(offer.orElseThrow(), fetched, results);
         }
-        CountDownLatch finished = new CountDownLatch(1);
-        Thread hook = new Thread(
-                () -> interrupted(interruption, finished, cloud.isGiven() || kubernetes != null),
-                "gatebench-interrupt");
         LiveFile live = new LiveFile(listener, results, runPlan, clock);
-        try (WatchServer server = watch ? WatchServer.start(results, InetAddress.getLoopbackAddress(), 0) : null) {
+        try (ShutdownHook hook = new ShutdownHook(
+                        interruption,
+                        cloud.isGiven() || kubernetes != null ? REMOVAL_PATIENCE : REPORT_PATIENCE,
+                        this::interrupted);
+                WatchServer server = watch ? WatchServer.start(results, InetAddress.getLoopbackAddress(), 0) : null) {
             if (server != null) {
                 spec.commandLine().getErr().println("Watch it at " + server.address());
                 spec.commandLine().getErr().flush();
@@ -227,8 +226,6 @@ final class RunCommand implements Callable<Integer> {
                                 cloud.archive(results, place, spec.commandLine().getErr()));
             }
             return (rented != null && rented.leftBehind().isPresent() ? ExitStatus.ENVIRONMENT : status).code();
-        } finally {
-            finished.countDown();
         }
     }
 
@@ -305,10 +302,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ExitStatus runAndPrint(
-            PerfRun opened, Path results, Interruption interruption, Thread hook, Progress progress) {
+            PerfRun opened, Path results, Interruption interruption, ShutdownHook hook, Progress progress) {
         PerfRun.Outcome outcome;
         try (PerfRun run = opened) {
-            addHook(hook, interruption);
+            hook.add();
             if (!cloud.isGiven()) {
                 // Machines that cost money are removed however impatient the user is.
                 ForcedEnd.atSecondInterruption();
@@ -324,7 +321,7 @@ final class RunCommand implements Callable<Integer> {
             throw failed(e);
         } finally {
             if (!interruption.isRequested()) {
-                removeHook(hook);
+                hook.remove();
             }
         }
         progress.clear();
@@ -446,46 +443,16 @@ final class RunCommand implements Callable<Integer> {
         }
         if (kubernetes != null) {
             return KubernetesCommand.provider()
-                    .open(kubernetes, runPlan.demands(), HostsCommand.newRun(), clock, listener::note);
+                    .open(kubernetes, runPlan.demands(), Launcher.newId(), clock, listener::note);
         }
         return launcher.environment(hostsPlan, runPlan, work, listener::note);
     }
 
-    /**
-     * Runs in the shutdown hook, which the JVM waits for: the run keeps what it has, stops its processes and writes
-     * its report before the JVM is ended with the documented code.
-     */
-    private void interrupted(Interruption interruption, CountDownLatch finished, boolean rented) {
-        interruption.request();
-        Duration patience = rented ? REMOVAL_PATIENCE : REPORT_PATIENCE;
-        try {
-            // The main thread itself must not be waited for: it may be inside System.exit, which waits for this hook.
-            finished.await(patience.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (cloud.isGiven() && finished.getCount() == 0) {
-            // What may be left makes another code, which the one knows that holds the end back.
-            return;
-        }
-        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED.code());
-    }
-
-    private static void addHook(Thread hook, Interruption interruption) {
-        try {
-            Runtime.getRuntime().addShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is going down at this very moment.
-            interruption.request();
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is going down at this very moment: the hook runs, finds a finished run and ends it.
-            Thread.currentThread().interrupt();
+    /** Ends the JVM with the documented code after the run has kept what it has, stopped its processes and written its report. */
+    private void interrupted(boolean kept) {
+        // What may be left in a cloud makes another code, which the one knows that holds the end back.
+        if (!cloud.isGiven() || !kept) {
+            ForcedEnd.asInterrupted();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -214,6 +216,21 @@ public final class AbRun implements AutoCloseable {
      * @throws io.gatebench.spi.EnvironmentException if the hosts cannot be used
      */
     public AbRun(
+            Settings settings,
+            Path directory,
+            Function<Path, AbPlaces> opened,
+            Clock clock,
+            Consumer<String> progress) {
+        this(
+                settings,
+                directory,
+                opened,
+                clock,
+                RandomGeneratorFactory.of("L64X128MixRandom").create(),
+                progress);
+    }
+
+    AbRun(
             Settings settings,
             Path directory,
             Function<Path, AbPlaces> opened,
@@ -667,7 +684,7 @@ public final class AbRun implements AutoCloseable {
                         contestant.cases().get(index),
                         timing,
                         running.tokens()))
-                .withTrust(GatewayProbes.trust(running));
+                .withTrust(Trust.ofGateway(running.target()));
     }
 
     /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */

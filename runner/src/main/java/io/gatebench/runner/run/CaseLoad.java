@@ -19,6 +19,7 @@ import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProbes;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
+import io.gatebench.load.engine.Trust;
 import io.gatebench.model.FailureReason;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MessageLevel;
@@ -92,12 +93,8 @@ final class CaseLoad {
 
     private LoadGenerators.Aim aim(TestScenario scenario, CaseState state, RunningGateway running, Path secrets) {
         LoadRequest request = settings.apply(LoadRequest.of(
-                        scenario,
-                        running.target(),
-                        state.testCase(),
-                        run.plan().timing(),
-                        running.tokens()))
-                .withTrust(GatewayProbes.trust(running))
+                        scenario, running.target(), state.testCase(), run.plan().timing(), running.tokens()))
+                .withTrust(Trust.ofGateway(running.target()))
                 .withProbes(alongside(running, secrets));
         return new LoadGenerators.Aim(request, running.tokens());
     }
@@ -225,7 +222,11 @@ final class CaseLoad {
         Optional<LoadResult> result = outcomes.isEmpty()
                 ? Optional.empty()
                 : Optional.of(together(
-                        request, generators.size(), outcomes, ahead, state.results().resolve(directory)));
+                        request,
+                        generators.size(),
+                        outcomes,
+                        ahead,
+                        state.results().resolve(directory)));
         measured.accept(result);
         if (unreachable != null) {
             throw unreachable;

@@ -113,7 +113,7 @@ final class GatewayProbes {
                         run.environment().host(NodeRole.LOAD_GENERATOR).reach(running.target()),
                         testCase.message(),
                         running.probeTokens(),
-                        trust(running),
+                        Trust.ofGateway(running.target()),
                         payload);
     }
 
@@ -134,10 +134,5 @@ final class GatewayProbes {
         return wrong.isEmpty()
                 ? Optional.empty()
                 : Optional.of("answered wrongly before the load: " + String.join("; ", wrong));
-    }
-
-    /** The built-in gateways present a certificate of their own making; what they serve is checked by the probes. */
-    static Trust trust(RunningGateway running) {
-        return running.target().getScheme().equals("https") ? Trust.everything() : Trust.system();
     }
 }

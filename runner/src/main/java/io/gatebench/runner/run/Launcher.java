@@ -113,6 +113,26 @@ public final class Launcher {
     }
 
     /**
+     * Returns an input with a copy here of its product pack, if that lies in a cloud's store of objects.
+     *
+     * @param where the place that a message names
+     * @param fetch fetches what a URL names, and returns the copy
+     */
+    public static PlanInput withPack(PlanInput input, String where, Function<String, Path> fetch) {
+        Optional<String> pack = input.get(PlanKey.GATEWAY_HOME)
+                .map(entry -> entry.values().get(0))
+                .filter(text -> text.startsWith("s3://"));
+        if (pack.isEmpty()) {
+            return input;
+        }
+        PlanInput fetched = new PlanInput().over(input);
+        fetched.put(
+                PlanKey.GATEWAY_HOME,
+                new PlanInput.Entry(List.of(fetch.apply(pack.get()).toString()), where));
+        return fetched;
+    }
+
+    /**
      * Returns an input with the gateway that the settings of a cluster name, if they name one.
      *
      * @throws PlanException if the input names one, too
@@ -154,13 +174,28 @@ public final class Launcher {
         if (resumed.isPresent()) {
             return resumed.get();
         }
-        Path directory = plan.results()
-                .orElseGet(() -> Path.of("results", plan.product().name() + "-" + STAMP.format(clock.instant())));
-        if (Files.isDirectory(directory) ? !isEmpty(directory) : Files.exists(directory)) {
-            throw new PlanException(List.of("the results directory " + directory
-                    + " exists and is not empty; name another one, or go on with --resume " + directory));
-        }
+        Path directory =
+                plan.results().orElseGet(() -> newResults(plan.product().name(), clock));
+        requireNew(directory, ", or go on with --resume " + directory);
         return directory;
+    }
+
+    /** Returns the results directory of a measurement for which the user names none. */
+    public static Path newResults(String of, Clock clock) {
+        return Path.of("results", of + "-" + STAMP.format(clock.instant()));
+    }
+
+    /**
+     * Checks that new results meet nothing in their directory.
+     *
+     * @param way the end of the message: what can be done beside naming another directory
+     * @throws PlanException if there is something
+     */
+    public static void requireNew(Path directory, String way) {
+        if (Files.isDirectory(directory) ? !isEmpty(directory) : Files.exists(directory)) {
+            throw new PlanException(List.of(
+                    "the results directory " + directory + " exists and is not empty; name another one" + way));
+        }
     }
 
     private static boolean isEmpty(Path directory) {
@@ -197,7 +232,12 @@ public final class Launcher {
      */
     public Environment environment(Optional<HostsPlan> hosts, RunPlan plan, Path work, Consumer<String> note) {
         return hosts.<Environment>map(there -> HostsEnvironment.open(
-                        there, plan.demands(), UUID.randomUUID().toString().substring(0, 8), clock, note))
+                        there, plan.demands(), newId(), clock, note))
                 .orElseGet(() -> new LocalEnvironment(work));
+    }
+
+    /** Returns a name for a run that no other one has. */
+    public static String newId() {
+        return UUID.randomUUID().toString().substring(0, 8);
     }
 }

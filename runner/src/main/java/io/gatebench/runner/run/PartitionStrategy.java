@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,8 +102,13 @@ public enum PartitionStrategy {
         return shares;
     }
 
+    /** Returns the time that the set with the most of those cells needs; an estimate. */
+    public Duration estimate(RunPlan plan, List<TestCase> cells, int sets) {
+        return plan.estimate(largest(cells, sets) * plan.plan().repeats());
+    }
+
     /** Returns the largest number of cells that one set measures. */
-    public int largest(List<TestCase> cells, int sets) {
+    int largest(List<TestCase> cells, int sets) {
         return shares(cells, sets).stream().mapToInt(Set::size).max().orElse(0);
     }
 }

@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -160,7 +159,7 @@ public final class PerfRun implements AutoCloseable {
             notes.addAll(replicaNotes(plan));
             RunManifest info = new RunManifest(
                     RunManifest.SCHEMA_VERSION,
-                    UUID.randomUUID().toString().substring(0, 8),
+                    Launcher.newId(),
                     toolVersion,
                     plan.gateway().applicationName(),
                     plan.product().variant(),
@@ -471,8 +470,7 @@ public final class PerfRun implements AutoCloseable {
                 plan.cells() - earlier.count(),
                 parts.size() == 1
                         ? plan.estimate(plan.cells() - earlier.count())
-                        : plan.estimate(
-                                split.largest(open, parts.size()) * plan.plan().repeats()));
+                        : split.estimate(plan, open, parts.size()));
         List<RunPartition> runs = new ArrayList<>();
         List<Set<TestCase>> shares = split.shares(open, parts.size());
         // Whoever has them tells that they are kept.
