@@ -32,7 +32,6 @@ import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.runner.run.PerfRun;
 import io.gatebench.spi.Environment;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.host.ForwardingHost;
 import io.gatebench.spi.host.Host;
@@ -115,7 +114,7 @@ class ReplicasIT {
         input.option(PlanKey.BACKEND_HEAP, "64M");
         input.option(PlanKey.LOAD_GENERATOR_HEAP, "128M");
         input.option(PlanKey.GATEWAY_REPLICAS, "1," + MOST);
-        return new PlanBuilder(ProductRegistry.load().products()).limited().build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(ProductRegistry.load().products()).limited().build(input);
     }
 
     @Test

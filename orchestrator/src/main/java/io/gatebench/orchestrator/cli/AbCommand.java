@@ -49,7 +49,6 @@ import io.gatebench.runner.run.ShutdownHook;
 import io.gatebench.settings.Durations;
 import io.gatebench.settings.PlanException;
 import io.gatebench.spi.EnvironmentException;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
 
 /** {@code ab}: measures two gateways in turns and says whether the second is slower. */
@@ -415,7 +414,7 @@ final class AbCommand implements Callable<Integer> {
         put(input, PlanKey.DURATION, ANY_DURATION, option);
         put(input, PlanKey.RESTART, "case", option);
         // A gateway is prepared for one host.
-        List<RunPlan> plans = Stream.generate(() -> new PlanBuilder(products).build(input, new GatewaySource.BuiltIn()))
+        List<RunPlan> plans = Stream.generate(() -> new PlanBuilder(products).build(input))
                 .limit(interleave == null ? 1 : ARRANGEMENTS)
                 .toList();
         return new Contestant(text, plans, cases(plans.get(0)));

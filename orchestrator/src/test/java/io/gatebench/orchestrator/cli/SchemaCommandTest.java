@@ -42,7 +42,6 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanFile;
 import io.gatebench.settings.JsonSchema;
 import io.gatebench.settings.PlanException;
-import io.gatebench.spi.GatewaySource;
 
 /** Seals the schemas that are published, and holds them against files that the program takes and refuses. */
 class SchemaCommandTest {
@@ -58,8 +57,7 @@ class SchemaCommandTest {
     /** Reads files as the program does when it is to run by them. */
     private static final Map<String, Consumer<Path>> READERS = Map.of(
             "plan",
-            file -> new PlanBuilder(ProductRegistry.load().products())
-                    .build(PlanFile.read(file), new GatewaySource.BuiltIn()),
+            file -> new PlanBuilder(ProductRegistry.load().products()).build(PlanFile.read(file)),
             "hosts",
             file -> HostsFile.read(file, false, Optional.empty()),
             "http",

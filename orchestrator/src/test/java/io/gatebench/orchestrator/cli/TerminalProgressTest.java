@@ -18,7 +18,6 @@ import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.Durations;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunListener.LiveSecond;
 
 class TerminalProgressTest {
@@ -132,6 +131,6 @@ class TerminalProgressTest {
         input.option(PlanKey.USERS, "10,20,30,40");
         input.option(PlanKey.DURATION, duration);
         input.option(PlanKey.WARM_UP, warmUp);
-        return new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(ProductRegistry.load().products()).build(input);
     }
 }

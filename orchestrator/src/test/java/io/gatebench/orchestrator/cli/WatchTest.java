@@ -30,7 +30,6 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.RunListener.LiveSecond;
 
@@ -100,7 +99,7 @@ class WatchTest {
         input.option(PlanKey.PRODUCT, "apim");
         input.option(PlanKey.SCENARIO, "passthrough");
         input.option(PlanKey.USERS, "10,20");
-        return new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(ProductRegistry.load().products()).build(input);
     }
 
     private ResultsDirectory results() {

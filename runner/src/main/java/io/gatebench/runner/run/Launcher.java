@@ -28,7 +28,6 @@ import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
 import io.gatebench.spi.Environment;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.Product;
 import io.gatebench.spi.RunListener;
 
@@ -109,7 +108,7 @@ public final class Launcher {
      * @throws PlanException with all problems
      */
     public RunPlan plan(PlanInput fetched) {
-        return new PlanBuilder(products).build(fetched, new GatewaySource.BuiltIn());
+        return new PlanBuilder(products).build(fetched);
     }
 
     /**
@@ -161,7 +160,7 @@ public final class Launcher {
      * @throws PlanException with all problems
      */
     public RunPlan planWithLimits(PlanInput fetched) {
-        return new PlanBuilder(products).limited().build(fetched, new GatewaySource.BuiltIn());
+        return new PlanBuilder(products).limited().build(fetched);
     }
 
     /**
@@ -193,8 +192,8 @@ public final class Launcher {
      */
     public static void requireNew(Path directory, String way) {
         if (Files.isDirectory(directory) ? !isEmpty(directory) : Files.exists(directory)) {
-            throw new PlanException(List.of(
-                    "the results directory " + directory + " exists and is not empty; name another one" + way));
+            throw new PlanException(
+                    List.of("the results directory " + directory + " exists and is not empty; name another one" + way));
         }
     }
 
@@ -231,8 +230,7 @@ public final class Launcher {
      * @throws io.gatebench.spi.EnvironmentException if the hosts cannot be used
      */
     public Environment environment(Optional<HostsPlan> hosts, RunPlan plan, Path work, Consumer<String> note) {
-        return hosts.<Environment>map(there -> HostsEnvironment.open(
-                        there, plan.demands(), newId(), clock, note))
+        return hosts.<Environment>map(there -> HostsEnvironment.open(there, plan.demands(), newId(), clock, note))
                 .orElseGet(() -> new LocalEnvironment(work));
     }
 

@@ -31,7 +31,6 @@ import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.SecretHeaders;
-import io.gatebench.spi.GatewaySource;
 
 class HttpGatewayFileTest {
 
@@ -381,7 +380,7 @@ class HttpGatewayFileTest {
     }
 
     private static RunPlan build(PlanInput input) {
-        return new PlanBuilder(List.of(new HttpProduct())).build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(List.of(new HttpProduct())).build(input);
     }
 
     private void assertProblems(String text, String... problems) throws IOException {

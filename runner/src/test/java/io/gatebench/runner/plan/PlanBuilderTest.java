@@ -25,7 +25,6 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.settings.PlanException;
-import io.gatebench.spi.GatewaySource;
 
 class PlanBuilderTest {
 
@@ -187,7 +186,7 @@ class PlanBuilderTest {
                 .allMatch(testCase -> testCase.id().endsWith("/512M_memory"));
         assertThatThrownBy(() -> new PlanBuilder(ProductRegistry.load().products())
                         .limited()
-                        .build(built, new GatewaySource.BuiltIn()))
+                        .build(built))
                 .isInstanceOf(PlanException.class)
                 .hasMessageContaining("here the gateway has the memory of its pod");
     }
@@ -228,7 +227,7 @@ class PlanBuilderTest {
     }
 
     private static RunPlan inCluster(PlanInput input) {
-        return new PlanBuilder(ProductRegistry.load().products()).limited().build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(ProductRegistry.load().products()).limited().build(input);
     }
 
     @Test
@@ -244,7 +243,7 @@ class PlanBuilderTest {
         PlanInput parts = input("product", "apim", "gateway-cpus", "0.5,2");
         assertThat(new PlanBuilder(ProductRegistry.load().products())
                         .limited()
-                        .build(parts, new GatewaySource.BuiltIn())
+                        .build(parts)
                         .plan()
                         .matrix()
                         .gatewayCpus())
@@ -521,7 +520,7 @@ class PlanBuilderTest {
     }
 
     private static RunPlan build(PlanInput input) {
-        return new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(ProductRegistry.load().products()).build(input);
     }
 
     private static PlanInput input(String... pairs) {

@@ -40,7 +40,6 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.host.ProcessSpec;
 
 /** A run on processes that a test plans: only the requests of the probes are real. */
@@ -149,7 +148,7 @@ abstract class OnFakes {
         input.put(PlanKey.SCENARIO, new PlanInput.Entry(List.of("first"), "--scenario"));
         input.put(PlanKey.USERS, new PlanInput.Entry(users, "--users"));
         input.put(PlanKey.RESTART, new PlanInput.Entry(List.of(restart), "--restart"));
-        return new PlanBuilder(List.of(new FakeProduct(gateway))).build(input, new GatewaySource.BuiltIn());
+        return new PlanBuilder(List.of(new FakeProduct(gateway))).build(input);
     }
 
     /** Puts what passes for the runnable jar of the back end where a run unpacks jars to. */

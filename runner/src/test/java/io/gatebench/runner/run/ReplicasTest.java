@@ -31,7 +31,6 @@ import io.gatebench.runner.plan.PlanBuilder;
 import io.gatebench.runner.plan.PlanInput;
 import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.role.RoleJars;
@@ -77,7 +76,7 @@ class ReplicasTest extends OnFakes {
         input.option(PlanKey.RESTART, "case");
         input.option(PlanKey.GATEWAY_REPLICAS, "1,2");
         RunPlan plan =
-                new PlanBuilder(List.of(new FakeProduct(gateway))).limited().build(input, new GatewaySource.BuiltIn());
+                new PlanBuilder(List.of(new FakeProduct(gateway))).limited().build(input);
         ResultsDirectory results = ResultsDirectory.create(
                 directory.resolve("results"),
                 new RunManifest(

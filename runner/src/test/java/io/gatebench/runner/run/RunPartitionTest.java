@@ -32,7 +32,6 @@ import io.gatebench.runner.plan.PlanKey;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.EnvironmentException;
-import io.gatebench.spi.GatewaySource;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunListener;
 import io.gatebench.spi.host.Host;
@@ -56,7 +55,7 @@ class RunPartitionTest {
         input.put(PlanKey.PRODUCT, new PlanInput.Entry(List.of("mi"), "--product"));
         input.put(PlanKey.SCENARIO, new PlanInput.Entry(List.of("DirectProxy"), "--scenario"));
         input.put(PlanKey.USERS, new PlanInput.Entry(List.of("1", "2", "3", "4"), "--users"));
-        plan = new PlanBuilder(ProductRegistry.load().products()).build(input, new GatewaySource.BuiltIn());
+        plan = new PlanBuilder(ProductRegistry.load().products()).build(input);
         results = ResultsDirectory.create(
                 directory.resolve("r"),
                 new RunManifest(
