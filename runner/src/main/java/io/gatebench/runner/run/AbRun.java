@@ -3,25 +3,20 @@ package io.gatebench.runner.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,18 +39,11 @@ import io.gatebench.report.ab.AbWriter;
 import io.gatebench.report.ab.FrameShares;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
-import io.gatebench.spi.CaseContext;
-import io.gatebench.spi.Environment;
-import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
-import io.gatebench.spi.RunListener;
 import io.gatebench.spi.RunningGateway;
-import io.gatebench.spi.host.FileTrees;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
-import io.gatebench.spi.host.TemporaryDirectory;
 import io.gatebench.spi.role.JvmRole;
-import io.gatebench.spi.role.RoleJars;
 import io.gatebench.spi.role.RoleProcess;
 import io.gatebench.spi.role.RoleStartException;
 
@@ -81,29 +69,20 @@ public final class AbRun implements AutoCloseable {
     /** Two starts in which nothing could be compared are no accident. */
     private static final int FRUITLESS_STARTS = 2;
 
-    private static final Duration REMOVAL = Duration.ofMinutes(2);
     /** A load while the flight recorder runs: a thousand samples of each thread that is busy. */
     private static final TestTiming RECORDED =
             new TestTiming(Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ZERO);
 
     private final Settings settings;
     private final Path directory;
-    private final Path work;
-    private final TemporaryDirectory secrets;
     private final Clock clock;
     private final RandomGenerator random;
     private final Consumer<String> progress;
     private final JvmRole starter;
     private final AbWriter writer = new AbWriter();
-    private final AbPlaces places;
-    private final List<Map<Side, RunContext>> contexts = new ArrayList<>();
-    /** By the name of the gateway's host. */
-    private final Map<String, CpuSets> cpus = new LinkedHashMap<>();
-
+    private final AbGateways gateways;
     private final List<List<AbCase.Start>> starts = new ArrayList<>();
-    private final Set<String> notes = new LinkedHashSet<>();
     private final WindowMeter meter;
-    private boolean notesTaken;
     private @Nullable List<String> differences;
     private int number;
     private boolean anySound;
@@ -189,7 +168,7 @@ public final class AbRun implements AutoCloseable {
             return plans.get(0);
         }
 
-        private TestScenario scenario(int index) {
+        TestScenario scenario(int index) {
             return plan().plan().scenarios().stream()
                     .filter(scenario -> scenario.name().equals(cases.get(index).scenario()))
                     .findFirst()
@@ -239,98 +218,13 @@ public final class AbRun implements AutoCloseable {
             Consumer<String> progress) {
         this.settings = settings;
         this.directory = directory;
-        this.work = directory.toAbsolutePath().resolve(".work");
         this.clock = clock;
         this.random = random;
         this.progress = progress;
         this.starter = new JvmRole(clock);
         this.meter = new WindowMeter(clock);
-        this.places = opened.apply(work);
-        try {
-            look();
-            Files.createDirectories(work);
-            this.secrets = TemporaryDirectory.create("gatebench-secrets-");
-            RoleJars jars = new RoleJars(work.resolve("jars"));
-            for (int at = 0; at < places.arrangements().size(); at++) {
-                Map<Side, RunContext> both = new EnumMap<>(Side.class);
-                for (Side side : Side.values()) {
-                    both.put(side, context(at, side, jars));
-                }
-                contexts.add(both);
-            }
-        } catch (IOException e) {
-            places.close();
-            throw new UncheckedIOException("cannot create the results directory " + directory, e);
-        } catch (RuntimeException e) {
-            places.close();
-            throw e;
-        }
+        this.gateways = new AbGateways(settings, directory, opened, clock, starter);
         settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
-    }
-
-    /** Looks whether the machines can do what is planned, before anything is made. */
-    private void look() {
-        boolean runsAlready =
-                Stream.of(Side.values()).anyMatch(side -> gateway(0, side).isShared());
-        if (runsAlready && places.arrangements().size() > 1) {
-            throw new PlanException(
-                    List.of("A and B change places, but one of them runs already and is started nowhere"));
-        }
-        boolean limits =
-                Stream.of(Side.values()).allMatch(side -> gateway(0, side).takesLimits());
-        for (Map<Side, Environment> both : places.arrangements()) {
-            for (Side side : Side.values()) {
-                Environment environment = both.get(side);
-                cpus.computeIfAbsent(
-                        environment.host(NodeRole.GATEWAY).name(),
-                        name -> CpuSets.of(environment, settings.a().plan().plan(), runsAlready, limits));
-                notes.addAll(
-                        MemoryLimits.of(environment, settings.of(side).plan().plan(), gateway(0, side)));
-                notes.addAll(environment.notes());
-            }
-        }
-    }
-
-    private RunContext context(int at, Side side, RoleJars jars) throws IOException {
-        RunPlan plan = settings.of(side).plans().get(at);
-        return new RunContext(
-                plan.plan(),
-                places.arrangements().get(at).get(side),
-                jars,
-                Files.createDirectories(keys(at, side)),
-                plan.gatewayPort(),
-                plan.backendPort(),
-                clock,
-                new FirstNotes());
-    }
-
-    /** The same port is taken at each start: said once. */
-    private final class FirstNotes implements RunListener {
-        @Override
-        public void note(String text) {
-            if (!notesTaken) {
-                notes.add(text);
-            }
-        }
-    }
-
-    private Path keys(int at, Side side) {
-        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT) + at);
-    }
-
-    /** Returns the gateway of an arrangement. */
-    private Gateway gateway(int at, Side side) {
-        return settings.of(side).plans().get(at).gateway();
-    }
-
-    private List<Integer> processors(TestCase testCase, NodeRole role, Host host) {
-        return role == NodeRole.GATEWAY
-                ? cpus.get(host.name()).of(testCase, role, host)
-                : cpus.values().stream()
-                        .map(sets -> sets.of(testCase, role, host))
-                        .filter(numbers -> !numbers.isEmpty())
-                        .findFirst()
-                        .orElse(List.of());
     }
 
     /**
@@ -341,20 +235,15 @@ public final class AbRun implements AutoCloseable {
     public Outcome execute(Interruption interruption) {
         Instant began = clock.instant();
         @Nullable String failure = null;
-        cpus.values().forEach(sets -> sets.moveProgram(settings.a().cases().get(0), RunListener.SILENT));
         try {
-            for (int at = 0; at < contexts.size(); at++) {
-                for (Side side : Side.values()) {
-                    gateway(at, side).initialize(contexts.get(at).get(side));
-                }
-            }
-            RunContext run = contexts.get(0).get(Side.A);
+            gateways.initialize();
+            RunContext run = gateways.run();
             try (WindowLoads loads = new WindowLoads(
                     run,
                     starter,
                     interruption,
-                    Files.createDirectories(secrets.path().resolve("loads")),
-                    processors(
+                    gateways.loads(),
+                    gateways.processors(
                             settings.a().cases().get(0),
                             NodeRole.LOAD_GENERATOR,
                             run.environment().host(NodeRole.LOAD_GENERATOR)))) {
@@ -371,26 +260,12 @@ public final class AbRun implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a directory for the load generator", e);
         }
-        removeSetUp();
+        gateways.remove();
         took = Duration.between(began, clock.instant());
         AbResult result = result();
         writer.write(result, directory);
         writer.writePage(result, directory);
         return new Outcome(result, Optional.ofNullable(failure));
-    }
-
-    private void removeSetUp() {
-        for (int at = 0; at < contexts.size(); at++) {
-            for (Side side : Side.values()) {
-                if (!settings.of(side).plan().keep()) {
-                    try {
-                        gateway(at, side).remove(contexts.get(at).get(side));
-                    } catch (RoleStartException | HostException e) {
-                        notes.add(e.getMessage());
-                    }
-                }
-            }
-        }
     }
 
     private void untilDecided(Instant began, WindowLoads loads, Interruption interruption) {
@@ -419,7 +294,7 @@ public final class AbRun implements AutoCloseable {
                     // A port may be gone at the last moment: the next start tells whether it is more.
                     trouble = Optional.of(String.valueOf(e.getMessage()));
                 }
-                notesTaken = true;
+                gateways.wereStarted();
                 Instant end = clock.instant();
                 longestStart = max(longestStart, Duration.between(start, end));
                 took = Duration.between(began, end);
@@ -494,17 +369,17 @@ public final class AbRun implements AutoCloseable {
         number++;
         List<AbWindow> windows = new ArrayList<>();
         Measured last = Measured.NOTHING;
-        for (int at = 0; at < contexts.size(); at++) {
+        for (int at = 0; at < gateways.arrangements(); at++) {
             last = start(index, at, loads);
             if (last.windows().isEmpty()) {
                 return Measured.NOTHING;
             }
             windows.addAll(last.windows());
         }
-        if (contexts.size() == 1) {
+        if (gateways.arrangements() == 1) {
             return last;
         }
-        if (windows.size() < contexts.size() * FIRST_AT_TURN.length) {
+        if (windows.size() < gateways.arrangements() * FIRST_AT_TURN.length) {
             return Measured.NOTHING;
         }
         Optional<String> unsound =
@@ -521,8 +396,8 @@ public final class AbRun implements AutoCloseable {
     private Measured start(int index, int at, WindowLoads loads) {
         return withGateways(index, at, loads, running -> {
                     if (differences == null) {
-                        differences =
-                                Differences.of(running, Map.of(Side.A, keys(at, Side.A), Side.B, keys(at, Side.B)));
+                        differences = Differences.of(
+                                running, Map.of(Side.A, gateways.keys(at, Side.A), Side.B, gateways.keys(at, Side.B)));
                     }
                     return windows(index, at, running, loads);
                 })
@@ -536,9 +411,9 @@ public final class AbRun implements AutoCloseable {
         List<RoleProcess> backend = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
         try {
-            StartedBackend started = startBackend(index, backend);
+            StartedBackend started = gateways.startBackend(index, place(), backend::add);
             for (Side side : List.of(first, first.other())) {
-                running.put(side, startGateway(index, at, side, started));
+                running.put(side, gateways.start(index, at, side, place(), started));
             }
             for (Side side : List.of(first, first.other())) {
                 if (loads.send(request(index, side, running.get(side), warmUp()))
@@ -550,7 +425,7 @@ public final class AbRun implements AutoCloseable {
         } finally {
             running.values().forEach(RunningGateway::stop);
             backend.forEach(RoleProcess::stop);
-            removeFiles(at);
+            gateways.removeFiles(at, place());
         }
     }
 
@@ -562,7 +437,7 @@ public final class AbRun implements AutoCloseable {
             return withGateways(0, 0, loads, running -> recorded(running, loads))
                     .flatMap(known -> known);
         } catch (RoleStartException e) {
-            notes.add("Methods were not recorded: " + e.getMessage());
+            gateways.note("Methods were not recorded: " + e.getMessage());
             return Optional.empty();
         }
     }
@@ -571,12 +446,14 @@ public final class AbRun implements AutoCloseable {
         for (Side side : Side.values()) {
             Optional<FlightRecording> recording = FlightRecording.of(running.get(side));
             if (recording.isEmpty()) {
-                notes.add("Methods were not recorded: " + named(side) + " is no JVM of this machine that can.");
+                gateways.note(
+                        "Methods were not recorded: " + gateways.named(side) + " is no JVM of this machine that can.");
                 return Optional.empty();
             }
             if (loads.send(request(0, side, running.get(side), RECORDED)).isEmpty()
                     || !recording.get().end(recording(side))) {
-                notes.add("Methods were not recorded: that of " + named(side) + " did not come to its end.");
+                gateways.note(
+                        "Methods were not recorded: that of " + gateways.named(side) + " did not come to its end.");
                 return Optional.empty();
             }
         }
@@ -593,79 +470,6 @@ public final class AbRun implements AutoCloseable {
 
     private String place() {
         return "start-" + number;
-    }
-
-    /** An installed product takes hundreds of megabytes. */
-    private void removeFiles(int at) {
-        for (RunContext context : contexts.get(at).values()) {
-            remove(context.environment().host(NodeRole.GATEWAY));
-        }
-        remove(contexts.get(at).get(Side.A).environment().host(NodeRole.BACKEND));
-    }
-
-    private void remove(Host host) {
-        String files = host.workDirectory() + "/" + place();
-        if (!host.isLocal()) {
-            host.run(List.of("rm", "-rf", files), REMOVAL);
-            return;
-        }
-        try {
-            FileTrees.delete(Path.of(files));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + files, e);
-        }
-    }
-
-    private StartedBackend startBackend(int index, List<RoleProcess> started) {
-        RunContext run = contexts.get(0).get(Side.A);
-        Host host = run.environment().host(NodeRole.BACKEND);
-        TestCase testCase = settings.a().cases().get(index);
-        return StartedBackend.start(
-                run,
-                starter,
-                testCase,
-                host.workDirectory() + "/" + place() + "/backend",
-                Stream.of(Side.values())
-                        .flatMap(side -> gateway(0, side).backendAddress().stream())
-                        .findFirst()
-                        .orElseGet(host::address),
-                processors(testCase, NodeRole.BACKEND, host),
-                started::add);
-    }
-
-    private RunningGateway startGateway(int index, int at, Side side, StartedBackend backend) {
-        RunContext run = contexts.get(at).get(side);
-        Contestant contestant = settings.of(side);
-        TestCase testCase = contestant.cases().get(index);
-        TestScenario scenario = contestant.scenario(index);
-        RunningGateway running;
-        try {
-            running = gateway(at, side)
-                    .start(
-                            testCase,
-                            scenario,
-                            new CaseContext(
-                                    run,
-                                    backend.url(),
-                                    place(),
-                                    processors(
-                                            testCase,
-                                            NodeRole.GATEWAY,
-                                            run.environment().host(NodeRole.GATEWAY))));
-        } catch (RoleStartException e) {
-            throw new RoleStartException(named(side) + " cannot be measured: " + e.getMessage());
-        }
-        GatewayProbes.wrong(GatewayProbes.send(
-                        run, scenario, testCase, running, contestant.plan().payload()))
-                .ifPresent(how -> {
-                    running.stop();
-                    throw new RoleStartException(named(side) + " " + how);
-                });
-        return running;
-    }
-
-    private String named(Side side) {
-        return side + " (" + settings.of(side).name() + ")";
     }
 
     /** The window of a warm-up only has to be there. */
@@ -691,9 +495,7 @@ public final class AbRun implements AutoCloseable {
     private Measured windows(int index, int at, Map<Side, RunningGateway> running, WindowLoads loads) {
         Side first = random.nextBoolean() ? Side.A : Side.B;
         int pairAlone = 1 + random.nextInt(FIRST_AT_TURN.length / 2);
-        Map<Side, Host> hosts = new EnumMap<>(Side.class);
-        contexts.get(at)
-                .forEach((side, run) -> hosts.put(side, run.environment().host(NodeRole.GATEWAY)));
+        Map<Side, Host> hosts = gateways.hosts(at);
         Map<Side, Allocation> allocations = Allocation.begin(running, clock);
         Map<Side, Long> answers = new EnumMap<>(Side.class);
         List<AbWindow> windows = new ArrayList<>();
@@ -715,18 +517,9 @@ public final class AbRun implements AutoCloseable {
             }
             windows.add(reading.get().window());
             answers.merge(side, reading.get().answers(), Long::sum);
-            running.forEach(this::requireAlive);
+            running.forEach(gateways::requireAlive);
         }
         return new Measured(windows, Allocation.perRequest(allocations, answers, clock));
-    }
-
-    private void requireAlive(Side side, RunningGateway gateway) {
-        Stream.concat(gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
-                .filter(process -> !process.isAlive())
-                .findFirst()
-                .ifPresent(process -> {
-                    throw new RoleStartException(named(side) + " ended while it was measured" + process.lastWords(15));
-                });
     }
 
     private AbResult result() {
@@ -745,16 +538,7 @@ public final class AbRun implements AutoCloseable {
     }
 
     private List<String> allNotes() {
-        List<String> all = new ArrayList<>();
-        for (Side side : Side.values()) {
-            if (gateway(0, side).isShared()) {
-                all.add(named(side)
-                        + " ran already and was not started anew: how far its figures vary from start to start is"
-                        + " not in the intervals.");
-            }
-        }
-        all.addAll(notes);
-        cpus.values().forEach(sets -> all.addAll(sets.notes()));
+        List<String> all = gateways.notes();
         if (differences != null) {
             all.addAll(differences);
         }
@@ -787,13 +571,6 @@ public final class AbRun implements AutoCloseable {
     /** Stops what still runs and removes keys, tokens and unpacked jars; the results stay. */
     @Override
     public void close() {
-        places.close();
-        cpus.values().forEach(CpuSets::close);
-        try {
-            secrets.close();
-            FileTrees.delete(work);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + work, e);
-        }
+        gateways.close();
     }
 }

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.gatebench.runner.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCase;
+import io.gatebench.model.TestScenario;
+import io.gatebench.report.ab.AbWindow.Side;
+import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.PlanException;
+import io.gatebench.spi.CaseContext;
+import io.gatebench.spi.Environment;
+import io.gatebench.spi.Gateway;
+import io.gatebench.spi.RunContext;
+import io.gatebench.spi.RunListener;
+import io.gatebench.spi.RunningGateway;
+import io.gatebench.spi.host.FileTrees;
+import io.gatebench.spi.host.Host;
+import io.gatebench.spi.host.HostException;
+import io.gatebench.spi.host.TemporaryDirectory;
+import io.gatebench.spi.role.JvmRole;
+import io.gatebench.spi.role.RoleJars;
+import io.gatebench.spi.role.RoleProcess;
+import io.gatebench.spi.role.RoleStartException;
+
+/** Two gateways that are measured in turns: where they are started, again and again, and what is told of them. */
+final class AbGateways implements AutoCloseable {
+
+    private static final Duration REMOVAL = Duration.ofMinutes(2);
+
+    private final AbRun.Settings settings;
+    private final Clock clock;
+    private final JvmRole starter;
+    private final Path work;
+    private final TemporaryDirectory secrets;
+    private final AbPlaces places;
+    private final List<Map<Side, RunContext>> contexts = new ArrayList<>();
+    /** By the name of the gateway's host. */
+    private final Map<String, CpuSets> cpus = new LinkedHashMap<>();
+
+    private final Set<String> notes = new LinkedHashSet<>();
+    private boolean notesTaken;
+
+    /**
+     * Makes the results directory, and nothing if the machines cannot do what is planned.
+     *
+     * @param directory the results directory
+     * @param opened gives the hosts
+     */
+    AbGateways(AbRun.Settings settings, Path directory, Function<Path, AbPlaces> opened, Clock clock, JvmRole starter) {
+        this.settings = settings;
+        this.clock = clock;
+        this.starter = starter;
+        this.work = directory.toAbsolutePath().resolve(".work");
+        this.places = opened.apply(work);
+        try {
+            look();
+            Files.createDirectories(work);
+            this.secrets = TemporaryDirectory.create("gatebench-secrets-");
+            RoleJars jars = new RoleJars(work.resolve("jars"));
+            for (int at = 0; at < places.arrangements().size(); at++) {
+                Map<Side, RunContext> both = new EnumMap<>(Side.class);
+                for (Side side : Side.values()) {
+                    both.put(side, context(at, side, jars));
+                }
+                contexts.add(both);
+            }
+        } catch (IOException e) {
+            places.close();
+            throw new UncheckedIOException("cannot create the results directory " + directory, e);
+        } catch (RuntimeException e) {
+            places.close();
+            throw e;
+        }
+    }
+
+    /** Looks whether the machines can do what is planned, before anything is made. */
+    private void look() {
+        boolean runsAlready =
+                Stream.of(Side.values()).anyMatch(side -> gateway(0, side).isShared());
+        if (runsAlready && places.arrangements().size() > 1) {
+            throw new PlanException(
+                    List.of("A and B change places, but one of them runs already and is started nowhere"));
+        }
+        boolean limits =
+                Stream.of(Side.values()).allMatch(side -> gateway(0, side).takesLimits());
+        for (Map<Side, Environment> both : places.arrangements()) {
+            for (Side side : Side.values()) {
+                Environment environment = both.get(side);
+                cpus.computeIfAbsent(
+                        environment.host(NodeRole.GATEWAY).name(),
+                        name -> CpuSets.of(environment, settings.a().plan().plan(), runsAlready, limits));
+                notes.addAll(
+                        MemoryLimits.of(environment, settings.of(side).plan().plan(), gateway(0, side)));
+                notes.addAll(environment.notes());
+            }
+        }
+    }
+
+    private RunContext context(int at, Side side, RoleJars jars) throws IOException {
+        RunPlan plan = settings.of(side).plans().get(at);
+        return new RunContext(
+                plan.plan(),
+                places.arrangements().get(at).get(side),
+                jars,
+                Files.createDirectories(keys(at, side)),
+                plan.gatewayPort(),
+                plan.backendPort(),
+                clock,
+                new FirstNotes());
+    }
+
+    /** The same port is taken at each start: said once. */
+    private final class FirstNotes implements RunListener {
+        @Override
+        public void note(String text) {
+            if (!notesTaken) {
+                notes.add(text);
+            }
+        }
+    }
+
+    /** Notes that all has been said that each start says. */
+    void wereStarted() {
+        notesTaken = true;
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    /** Returns what a reader of the figures must know of the gateways, their machines and their starts. */
+    List<String> notes() {
+        List<String> all = new ArrayList<>();
+        for (Side side : Side.values()) {
+            if (gateway(0, side).isShared()) {
+                all.add(named(side)
+                        + " ran already and was not started anew: how far its figures vary from start to start is"
+                        + " not in the intervals.");
+            }
+        }
+        all.addAll(notes);
+        cpus.values().forEach(sets -> all.addAll(sets.notes()));
+        return all;
+    }
+
+    /** Returns the name of a gateway for a message. */
+    String named(Side side) {
+        return side + " (" + settings.of(side).name() + ")";
+    }
+
+    /** Returns in how many arrangements of hosts each start is measured. */
+    int arrangements() {
+        return contexts.size();
+    }
+
+    /** Returns the run as the load generator and the back end see it, which both have. */
+    RunContext run() {
+        return contexts.get(0).get(Side.A);
+    }
+
+    /** Returns the directory of the keys that a gateway was given. */
+    Path keys(int at, Side side) {
+        return secrets.path().resolve(side.name().toLowerCase(Locale.ROOT) + at);
+    }
+
+    /** Returns the directory of requests, which may hold secrets. */
+    Path loads() throws IOException {
+        return Files.createDirectories(secrets.path().resolve("loads"));
+    }
+
+    /** Returns the gateway of an arrangement. */
+    Gateway gateway(int at, Side side) {
+        return settings.of(side).plans().get(at).gateway();
+    }
+
+    /** Returns the hosts of both. */
+    Map<Side, Host> hosts(int at) {
+        Map<Side, Host> hosts = new EnumMap<>(Side.class);
+        contexts.get(at)
+                .forEach((side, run) -> hosts.put(side, run.environment().host(NodeRole.GATEWAY)));
+        return hosts;
+    }
+
+    /** Returns the processors of a role on a host; empty for all. */
+    List<Integer> processors(TestCase testCase, NodeRole role, Host host) {
+        return role == NodeRole.GATEWAY
+                ? cpus.get(host.name()).of(testCase, role, host)
+                : cpus.values().stream()
+                        .map(sets -> sets.of(testCase, role, host))
+                        .filter(numbers -> !numbers.isEmpty())
+                        .findFirst()
+                        .orElse(List.of());
+    }
+
+    /** Does what is needed once before the first start. */
+    void initialize() {
+        cpus.values().forEach(sets -> sets.moveProgram(settings.a().cases().get(0), RunListener.SILENT));
+        for (int at = 0; at < contexts.size(); at++) {
+            for (Side side : Side.values()) {
+                gateway(at, side).initialize(contexts.get(at).get(side));
+            }
+        }
+    }
+
+    /** Removes what was set up outside of the run, unless the user keeps it. */
+    void remove() {
+        for (int at = 0; at < contexts.size(); at++) {
+            for (Side side : Side.values()) {
+                if (!settings.of(side).plan().keep()) {
+                    try {
+                        gateway(at, side).remove(contexts.get(at).get(side));
+                    } catch (RoleStartException | HostException e) {
+                        notes.add(e.getMessage());
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Starts the back end of both.
+     *
+     * @param index which case
+     * @param place the directory of this start below the work directories
+     * @param started is given the process as soon as it runs, which the caller stops
+     */
+    StartedBackend startBackend(int index, String place, Consumer<RoleProcess> started) {
+        Host host = run().environment().host(NodeRole.BACKEND);
+        TestCase testCase = settings.a().cases().get(index);
+        return StartedBackend.start(
+                run(),
+                starter,
+                testCase,
+                host.workDirectory() + "/" + place + "/backend",
+                Stream.of(Side.values())
+                        .flatMap(side -> gateway(0, side).backendAddress().stream())
+                        .findFirst()
+                        .orElseGet(host::address),
+                processors(testCase, NodeRole.BACKEND, host),
+                started);
+    }
+
+    /** Starts one of them and probes it. */
+    RunningGateway start(int index, int at, Side side, String place, StartedBackend backend) {
+        RunContext run = contexts.get(at).get(side);
+        AbRun.Contestant contestant = settings.of(side);
+        TestCase testCase = contestant.cases().get(index);
+        TestScenario scenario = contestant.scenario(index);
+        RunningGateway running;
+        try {
+            running = gateway(at, side)
+                    .start(
+                            testCase,
+                            scenario,
+                            new CaseContext(
+                                    run,
+                                    backend.url(),
+                                    place,
+                                    processors(
+                                            testCase,
+                                            NodeRole.GATEWAY,
+                                            run.environment().host(NodeRole.GATEWAY))));
+        } catch (RoleStartException e) {
+            throw new RoleStartException(named(side) + " cannot be measured: " + e.getMessage());
+        }
+        GatewayProbes.wrong(GatewayProbes.send(
+                        run, scenario, testCase, running, contestant.plan().payload()))
+                .ifPresent(how -> {
+                    running.stop();
+                    throw new RoleStartException(named(side) + " " + how);
+                });
+        return running;
+    }
+
+    void requireAlive(Side side, RunningGateway gateway) {
+        Stream.concat(gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
+                .filter(process -> !process.isAlive())
+                .findFirst()
+                .ifPresent(process -> {
+                    throw new RoleStartException(named(side) + " ended while it was measured" + process.lastWords(15));
+                });
+    }
+
+    /** Removes the files of a start: an installed product takes hundreds of megabytes. */
+    void removeFiles(int at, String place) {
+        hosts(at).values().forEach(host -> removeFiles(host, place));
+        removeFiles(run().environment().host(NodeRole.BACKEND), place);
+    }
+
+    private static void removeFiles(Host host, String place) {
+        String files = host.workDirectory() + "/" + place;
+        if (!host.isLocal()) {
+            host.run(List.of("rm", "-rf", files), REMOVAL);
+            return;
+        }
+        try {
+            FileTrees.delete(Path.of(files));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + files, e);
+        }
+    }
+
+    /** Stops what still runs and removes keys, tokens and unpacked jars. */
+    @Override
+    public void close() {
+        places.close();
+        cpus.values().forEach(CpuSets::close);
+        try {
+            secrets.close();
+            FileTrees.delete(work);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + work, e);
+        }
+    }
+}
