@@ -60,11 +60,6 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
         return new DataSize(bytes);
     }
 
-    /** Returns a size of that many units of 1,024 bytes. */
-    public static DataSize ofKibibytes(long kibibytes) {
-        return new DataSize(Math.multiplyExact(kibibytes, 1L << 10));
-    }
-
     /** Returns a size of that many units of 1,048,576 bytes. */
     public static DataSize ofMebibytes(long mebibytes) {
         return new DataSize(Math.multiplyExact(mebibytes, 1L << 20));

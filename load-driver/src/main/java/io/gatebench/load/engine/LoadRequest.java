@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -134,302 +135,139 @@ public record LoadRequest(
 
     /** Returns this request of another scenario. */
     public LoadRequest withScenario(TestScenario scenario) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.scenario = scenario);
     }
 
     /** Returns this request for another target. */
     public LoadRequest withTarget(URI target) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.target = target);
     }
 
     /** Returns this request for another test case. */
     public LoadRequest withTestCase(TestCase testCase) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.testCase = testCase);
     }
 
     /** Returns this request with another timing. */
     public LoadRequest withTiming(TestTiming timing) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.timing = timing);
     }
 
     /** Returns this request with that file of tokens. */
     public LoadRequest withTokenFile(Path tokenFile) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                Optional.of(tokenFile),
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.tokenFile = Optional.of(tokenFile));
     }
 
     /** Returns this request with that part of the tokens. */
     public LoadRequest withTokenSlice(TokenSlice tokenSlice) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.tokenSlice = tokenSlice);
     }
 
     /** Returns this request with that HTTP client. */
     public LoadRequest withClient(HttpClientKind client) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.client = client);
     }
 
     /** Returns this request with that trust in certificates. */
     public LoadRequest withTrust(Trust trust) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.trust = trust);
     }
 
     /** Returns this request with that load model. */
     public LoadRequest withModel(LoadModel model) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.model = model);
     }
 
     /** Returns this request with a JTL of every sample. */
     public LoadRequest withJtl(Path jtl) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                Optional.of(jtl),
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.jtl = Optional.of(jtl));
     }
 
     /** Returns this request with those rules for an early end. */
     public LoadRequest withAbort(AbortRules abort) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.abort = abort);
     }
 
     /** Returns this request with that time-out for connecting. */
     public LoadRequest withConnectTimeout(Duration connectTimeout) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.connectTimeout = connectTimeout);
     }
 
     /** Returns this request with that time-out for an answer. */
     public LoadRequest withResponseTimeout(Duration responseTimeout) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.responseTimeout = responseTimeout);
     }
 
     /** Returns this request with those options for the payload. */
     public LoadRequest withPayload(PayloadOptions payload) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.payload = payload);
     }
 
     /** Returns this request with those probes beside its load. */
     public LoadRequest withProbes(LoadProbes probes) {
-        return new LoadRequest(
-                scenario,
-                target,
-                testCase,
-                timing,
-                tokenFile,
-                tokenSlice,
-                client,
-                trust,
-                model,
-                jtl,
-                abort,
-                connectTimeout,
-                responseTimeout,
-                payload,
-                probes);
+        return with(parts -> parts.probes = probes);
+    }
+
+    private LoadRequest with(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
+        return parts.request();
+    }
+
+    /** The parts of a request while one of them is changed. */
+    private static final class Parts {
+        private TestScenario scenario;
+        private URI target;
+        private TestCase testCase;
+        private TestTiming timing;
+        private Optional<Path> tokenFile;
+        private TokenSlice tokenSlice;
+        private HttpClientKind client;
+        private Trust trust;
+        private LoadModel model;
+        private Optional<Path> jtl;
+        private AbortRules abort;
+        private Duration connectTimeout;
+        private Duration responseTimeout;
+        private PayloadOptions payload;
+        private LoadProbes probes;
+
+        private Parts(LoadRequest request) {
+            scenario = request.scenario;
+            target = request.target;
+            testCase = request.testCase;
+            timing = request.timing;
+            tokenFile = request.tokenFile;
+            tokenSlice = request.tokenSlice;
+            client = request.client;
+            trust = request.trust;
+            model = request.model;
+            jtl = request.jtl;
+            abort = request.abort;
+            connectTimeout = request.connectTimeout;
+            responseTimeout = request.responseTimeout;
+            payload = request.payload;
+            probes = request.probes;
+        }
+
+        private LoadRequest request() {
+            return new LoadRequest(
+                    scenario,
+                    target,
+                    testCase,
+                    timing,
+                    tokenFile,
+                    tokenSlice,
+                    client,
+                    trust,
+                    model,
+                    jtl,
+                    abort,
+                    connectTimeout,
+                    responseTimeout,
+                    payload,
+                    probes);
+        }
     }
 
     /**

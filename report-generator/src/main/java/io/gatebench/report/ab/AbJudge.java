@@ -27,8 +27,6 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
 
     /** The chance of a false alarm unless the user says otherwise. */
     public static final double DEFAULT_FALSE_ALARMS = 0.05;
-    /** The loss that is ruled out unless the user says otherwise. */
-    public static final double DEFAULT_LOSS_PERCENT = 5;
     /** The smallest change unless the user says otherwise. */
     public static final double DEFAULT_SMALLEST_CHANGE_PERCENT = 1;
 

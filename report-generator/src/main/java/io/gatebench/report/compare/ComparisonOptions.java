@@ -97,12 +97,6 @@ public record ComparisonOptions(
                 metrics, falseAlarmRate, largestErrorPercent, smallestChangePercent, marginPercent, runs, anySetUp);
     }
 
-    /** Returns these options with another largest error percentage. */
-    public ComparisonOptions withLargestErrorPercent(double percent) {
-        return new ComparisonOptions(
-                metrics, falseAlarmRate, percent, smallestChangePercent, marginPercent, history, anySetUp);
-    }
-
     /** Returns these options with another false alarm rate. */
     public ComparisonOptions withFalseAlarmRate(double rate) {
         return new ComparisonOptions(

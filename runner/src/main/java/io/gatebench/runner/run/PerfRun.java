@@ -385,37 +385,22 @@ public final class PerfRun implements AutoCloseable {
         List<String> notes = new ArrayList<>(info.notes());
         notes.add("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": " + earlier.count()
                 + " of " + cells + " cells had been measured before.");
-        RunManifest result = with(info, Optional.empty(), notes).withThresholds(conditions, List.of());
-        if (!environment.isRented()) {
-            return result;
-        }
-        // The machines of the first start are gone: the cells of one report come from those and from these.
+        int stacks = info.stacks();
         List<SystemInformation> systems = new ArrayList<>(info.systems());
-        environment.parts().forEach(part -> systems.add(part.systemInformation()));
-        return with(result, info.stacks() + environment.parts().size(), systems);
+        if (environment.isRented()) {
+            // The machines of the first start are gone: the cells of one report come from those and from these.
+            stacks += environment.parts().size();
+            environment.parts().forEach(part -> systems.add(part.systemInformation()));
+        }
+        return with(info, Optional.empty(), notes, stacks, systems).withThresholds(conditions, List.of());
     }
 
-    private static RunManifest with(RunManifest info, Optional<Instant> finished, List<String> notes) {
-        return new RunManifest(
-                info.schemaVersion(),
-                info.runId(),
-                info.toolVersion(),
-                info.applicationName(),
-                info.variant(),
-                info.plan(),
-                info.environment(),
-                info.loadGenerators(),
-                info.stacks(),
-                info.started(),
-                finished,
-                info.versions(),
-                info.systems(),
-                notes,
-                info.thresholds(),
-                info.missedThresholds());
-    }
-
-    private static RunManifest with(RunManifest info, int stacks, List<SystemInformation> systems) {
+    private static RunManifest with(
+            RunManifest info,
+            Optional<Instant> finished,
+            List<String> notes,
+            int stacks,
+            List<SystemInformation> systems) {
         return new RunManifest(
                 info.schemaVersion(),
                 info.runId(),
@@ -427,10 +412,10 @@ public final class PerfRun implements AutoCloseable {
                 info.loadGenerators(),
                 stacks,
                 info.started(),
-                info.finished(),
+                finished,
                 info.versions(),
                 systems,
-                info.notes(),
+                notes,
                 info.thresholds(),
                 info.missedThresholds());
     }
@@ -496,7 +481,8 @@ public final class PerfRun implements AutoCloseable {
                 .map(MissedThreshold::text)
                 .toList();
         results.writeInfo(
-                with(info, Optional.of(clock.instant()), info.notes()).withThresholds(info.thresholds(), missed));
+                with(info, Optional.of(clock.instant()), info.notes(), info.stacks(), info.systems())
+                        .withThresholds(info.thresholds(), missed));
         results.seal();
         listener.step("writing the report");
         ReportOptions rows =
