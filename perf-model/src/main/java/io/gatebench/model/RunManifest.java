@@ -107,29 +107,33 @@ public record RunManifest(
 
     /** Returns the same with other conditions, and those of them that were not met. */
     public RunManifest withThresholds(List<String> conditions, List<String> missed) {
-        return new RunManifest(
-                schemaVersion,
-                runId,
-                toolVersion,
-                applicationName,
-                variant,
-                plan,
-                environment,
-                loadGenerators,
-                stacks,
-                started,
-                finished,
-                versions,
-                systems,
-                notes,
-                conditions,
-                missed);
+        return with(stacks, finished, systems, notes, conditions, missed);
     }
 
     /** Returns the same head with further notes behind its own. */
     public RunManifest withNotes(List<String> further) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(further);
+        return with(stacks, finished, systems, all, thresholds, missedThresholds);
+    }
+
+    /** Returns the same with another end, or none for a run that goes on. */
+    public RunManifest withFinished(Optional<Instant> end) {
+        return with(stacks, end, systems, notes, thresholds, missedThresholds);
+    }
+
+    /** Returns the same of a run that further machines take part in. */
+    public RunManifest withSystems(int sets, List<SystemInformation> machines) {
+        return with(sets, finished, machines, notes, thresholds, missedThresholds);
+    }
+
+    private RunManifest with(
+            int sets,
+            Optional<Instant> end,
+            List<SystemInformation> machines,
+            List<String> allNotes,
+            List<String> conditions,
+            List<String> missed) {
         return new RunManifest(
                 schemaVersion,
                 runId,
@@ -139,13 +143,13 @@ public record RunManifest(
                 plan,
                 environment,
                 loadGenerators,
-                stacks,
+                sets,
                 started,
-                finished,
+                end,
                 versions,
-                systems,
-                all,
-                thresholds,
-                missedThresholds);
+                machines,
+                allNotes,
+                conditions,
+                missed);
     }
 }

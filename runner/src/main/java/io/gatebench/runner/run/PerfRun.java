@@ -382,42 +382,17 @@ public final class PerfRun implements AutoCloseable {
             int cells,
             Environment environment,
             List<String> conditions) {
-        List<String> notes = new ArrayList<>(info.notes());
-        notes.add("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": " + earlier.count()
-                + " of " + cells + " cells had been measured before.");
-        int stacks = info.stacks();
-        List<SystemInformation> systems = new ArrayList<>(info.systems());
-        if (environment.isRented()) {
-            // The machines of the first start are gone: the cells of one report come from those and from these.
-            stacks += environment.parts().size();
-            environment.parts().forEach(part -> systems.add(part.systemInformation()));
+        RunManifest result = info.withFinished(Optional.empty())
+                .withNotes(List.of("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": "
+                        + earlier.count() + " of " + cells + " cells had been measured before."))
+                .withThresholds(conditions, List.of());
+        if (!environment.isRented()) {
+            return result;
         }
-        return with(info, Optional.empty(), notes, stacks, systems).withThresholds(conditions, List.of());
-    }
-
-    private static RunManifest with(
-            RunManifest info,
-            Optional<Instant> finished,
-            List<String> notes,
-            int stacks,
-            List<SystemInformation> systems) {
-        return new RunManifest(
-                info.schemaVersion(),
-                info.runId(),
-                info.toolVersion(),
-                info.applicationName(),
-                info.variant(),
-                info.plan(),
-                info.environment(),
-                info.loadGenerators(),
-                stacks,
-                info.started(),
-                finished,
-                info.versions(),
-                systems,
-                notes,
-                info.thresholds(),
-                info.missedThresholds());
+        // The machines of the first start are gone: the cells of one report come from those and from these.
+        List<SystemInformation> systems = new ArrayList<>(info.systems());
+        environment.parts().forEach(part -> systems.add(part.systemInformation()));
+        return result.withSystems(info.stacks() + environment.parts().size(), systems);
     }
 
     private static Path work(Path directory) {
@@ -480,9 +455,7 @@ public final class PerfRun implements AutoCloseable {
         List<String> missed = MissedThreshold.of(info, all).stream()
                 .map(MissedThreshold::text)
                 .toList();
-        results.writeInfo(
-                with(info, Optional.of(clock.instant()), info.notes(), info.stacks(), info.systems())
-                        .withThresholds(info.thresholds(), missed));
+        results.writeInfo(info.withFinished(Optional.of(clock.instant())).withThresholds(info.thresholds(), missed));
         results.seal();
         listener.step("writing the report");
         ReportOptions rows =
