@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner;
 
-import java.time.Duration;
-
-import io.gatebench.model.TestCase;
-import io.gatebench.model.TestCaseResult;
+import io.gatebench.runner.run.ForwardingRunListener;
 import io.gatebench.runner.run.Interruption;
 import io.gatebench.spi.RunListener;
 
@@ -13,7 +10,7 @@ import io.gatebench.spi.RunListener;
  *
  * <p>The interrupt is kept back until the results are on disk: files cannot be written by an interrupted thread.
  */
-final class InterruptWatch implements RunListener {
+final class InterruptWatch implements ForwardingRunListener {
 
     private final RunListener next;
     private final Interruption interruption;
@@ -24,11 +21,24 @@ final class InterruptWatch implements RunListener {
         this.interruption = interruption;
     }
 
-    private void look() {
+    @Override
+    public RunListener next() {
+        return next;
+    }
+
+    @Override
+    public void tell(Runnable what) {
         if (Thread.interrupted()) {
             interrupted = true;
             interruption.request();
         }
+        what.run();
+    }
+
+    /** Does not look for an interrupt: notes come from other threads, too. */
+    @Override
+    public void note(String text) {
+        next.note(text);
     }
 
     /** Interrupts the thread again if it was. */
@@ -36,49 +46,5 @@ final class InterruptWatch implements RunListener {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public void runStarted(int cells, Duration estimate) {
-        next.runStarted(cells, estimate);
-    }
-
-    @Override
-    public void cellStarted(int number, TestCase testCase, int repeat) {
-        look();
-        next.cellStarted(number, testCase, repeat);
-    }
-
-    @Override
-    public void cellKept(int number, TestCaseResult result) {
-        next.cellKept(number, result);
-    }
-
-    @Override
-    public void step(String what) {
-        look();
-        next.step(what);
-    }
-
-    @Override
-    public void windowBegins() {
-        next.windowBegins();
-    }
-
-    @Override
-    public void second(LiveSecond second) {
-        look();
-        next.second(second);
-    }
-
-    @Override
-    public void cellEnded(int number, TestCaseResult result, Duration took) {
-        look();
-        next.cellEnded(number, result, took);
-    }
-
-    @Override
-    public void note(String text) {
-        next.note(text);
     }
 }

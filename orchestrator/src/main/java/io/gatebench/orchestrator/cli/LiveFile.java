@@ -18,13 +18,14 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.runner.run.ForwardingRunListener;
 import io.gatebench.spi.RunListener;
 
 /**
  * Keeps the state of a run in a file of its working directory, so that another program can show it; the file goes with that
  * directory when the run ends.
  */
-final class LiveFile implements RunListener {
+final class LiveFile implements ForwardingRunListener {
 
     private static final String WORK = ".work";
     private static final int MAX_SECONDS = 600;
@@ -58,6 +59,11 @@ final class LiveFile implements RunListener {
                 cells.add(cell);
             }
         }
+    }
+
+    @Override
+    public RunListener next() {
+        return next;
     }
 
     /** Returns the file of a results directory; it is there while a run is going on. */
@@ -120,11 +126,6 @@ final class LiveFile implements RunListener {
         seconds.clear();
         write();
         next.cellEnded(number, result, took);
-    }
-
-    @Override
-    public void note(String text) {
-        next.note(text);
     }
 
     private void state(int number, String state) {
