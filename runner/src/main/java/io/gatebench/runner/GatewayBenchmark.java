@@ -48,7 +48,6 @@ import io.gatebench.runner.run.PerfRun;
 import io.gatebench.runner.run.PlugIns;
 import io.gatebench.runner.run.ShutdownHook;
 import io.gatebench.settings.PlanException;
-import io.gatebench.settings.Suggestion;
 import io.gatebench.spi.Environment;
 import io.gatebench.spi.OwnGateway;
 import io.gatebench.spi.Product;
@@ -329,13 +328,7 @@ public final class GatewayBenchmark {
             return opened;
         }
         if (kubernetes.isPresent()) {
-            return cluster()
-                    .open(
-                            kubernetes.get(),
-                            plan.demands(),
-                            Launcher.newId(),
-                            clock,
-                            listener::note);
+            return cluster().open(kubernetes.get(), plan.demands(), Launcher.newId(), clock, listener::note);
         }
         return launcher.environment(hosts, plan, work, listener::note);
     }
@@ -738,16 +731,13 @@ public final class GatewayBenchmark {
                 }
                 return Optional.empty();
             }
-            String how = split == null ? PartitionStrategy.TIME.optionName() : split;
             return Optional.of(new Rental(
                     aws,
                     Optional.ofNullable(maxCost),
                     Optional.ofNullable(maxTime),
                     keepFor == null ? Duration.ZERO : keepFor,
                     stacks == null ? 1 : stacks,
-                    PartitionStrategy.named(how)
-                            .orElseThrow(() -> new PlanException(List.of("unknown split '" + how + "'"
-                                    + Suggestion.among(how, PartitionStrategy.names()))))));
+                    split == null ? PartitionStrategy.TIME : PartitionStrategy.named(split)));
         }
 
         /** Accepts and keeps the keys of hosts that are not known yet; a changed key never. */

@@ -24,7 +24,6 @@ import io.gatebench.runner.run.Launcher;
 import io.gatebench.runner.run.PartitionStrategy;
 import io.gatebench.runner.run.PlugIns;
 import io.gatebench.settings.Durations;
-import io.gatebench.settings.Suggestion;
 
 /** The options of machines that are created for a run. */
 final class CloudOptions {
@@ -111,13 +110,7 @@ final class CloudOptions {
     }
 
     PartitionStrategy split() {
-        if (split == null) {
-            return PartitionStrategy.TIME;
-        }
-        return PartitionStrategy.named(split)
-                .orElseThrow(() -> new CommandException(
-                        ExitStatus.USAGE,
-                        "unknown split '" + split + "'" + Suggestion.among(split, PartitionStrategy.names())));
+        return split == null ? PartitionStrategy.TIME : PartitionStrategy.named(split);
     }
 
     /** Returns the plan with a copy here of a pack that lies in the cloud's store of objects. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.TestCase;
 import io.gatebench.runner.plan.RunPlan;
+import io.gatebench.settings.PlanException;
+import io.gatebench.settings.Suggestion;
 
 /**
  * Ways to share out the cells of a plan among sets of machines that measure side by side.
@@ -40,16 +42,19 @@ public enum PartitionStrategy {
         this.axis = axis;
     }
 
-    /** Returns the names by which users call them. */
-    public static List<String> names() {
-        return Stream.of(values()).map(PartitionStrategy::optionName).toList();
-    }
-
-    /** Returns the strategy of such a name. */
-    public static Optional<PartitionStrategy> named(String name) {
+    /**
+     * Returns the strategy that users call so.
+     *
+     * @throws PlanException if there is none
+     */
+    public static PartitionStrategy named(String name) {
+        List<String> names =
+                Stream.of(values()).map(PartitionStrategy::optionName).toList();
         return Stream.of(values())
                 .filter(strategy -> strategy.optionName().equals(name))
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() ->
+                        new PlanException(List.of("unknown split '" + name + "'" + Suggestion.among(name, names))));
     }
 
     /** Returns the name by which users call it. */
