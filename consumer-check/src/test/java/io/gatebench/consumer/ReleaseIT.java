@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -154,6 +157,29 @@ class ReleaseIT {
             }
         }
         buildTheExample();
+    }
+
+    @Test
+    void everyProgramListsWhatItHolds() throws Exception {
+        assertThat(components("orchestrator", "orchestrator"))
+                .contains("jackson-databind", "sshd-core", "ApacheJMeter_core", "gcviewer")
+                .doesNotContain("cloudformation");
+        assertThat(components("orchestrator", "echo-backend")).contains("netty-codec-http");
+        assertThat(components("orchestrator", "reference-gateway")).contains("spring-cloud-gateway-server-webflux");
+        assertThat(components("orchestrator", "synapse-gateway")).contains("synapse-core", "jettison");
+        assertThat(components("environment-aws", "environment-aws")).contains("cloudformation");
+        assertThat(components("environment-kubernetes", "environment-kubernetes"))
+                .contains("kubernetes-client");
+    }
+
+    private static List<String> components(String jar, String part) throws IOException {
+        Path program = sources.resolve("orchestrator/target/" + jar + ".jar");
+        try (FileSystem contents = FileSystems.newFileSystem(program)) {
+            return new ObjectMapper()
+                    .readTree(Files.readString(contents.getPath("META-INF/sbom", part + ".cdx.json")))
+                    .path("components")
+                    .findValuesAsText("name");
+        }
     }
 
     private void buildTheExample() throws Exception {
