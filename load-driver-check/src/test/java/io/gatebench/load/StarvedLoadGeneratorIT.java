@@ -182,9 +182,11 @@ class StarvedLoadGeneratorIT {
 
         assertThat(run.measurement().get(0).errors()).isZero();
         assertThat(run.health().saturated()).as(run.health().toString()).isTrue();
+        // Beside other work the server waits too; then the delay of the probe thread alone stands out.
         assertThat(run.health().reasons().toString())
                 .containsPattern("its threads waited for a processor for [0-9.]+ ms per request,"
-                        + " [0-9]+ % of the mean response time \\(limit 50 %\\)");
+                        + " [0-9]+ % of the mean response time \\(limit 50 %\\)"
+                        + "|99th percentile of its scheduling delay is [0-9.]+ ms \\(limit");
     }
 
     @Test

