@@ -245,17 +245,17 @@ final class AbGateways implements AutoCloseable {
     StartedBackend startBackend(int index, String place, Consumer<RoleProcess> started) {
         Host host = run().environment().host(NodeRole.BACKEND);
         TestCase testCase = settings.a().cases().get(index);
-        return StartedBackend.start(
-                run(),
-                starter,
-                testCase,
-                host.workDirectory() + "/" + place + "/backend",
-                Stream.of(Side.values())
-                        .flatMap(side -> gateway(0, side).backendAddress().stream())
-                        .findFirst()
-                        .orElseGet(host::address),
-                processors(testCase, NodeRole.BACKEND, host),
-                started);
+        String address = Stream.of(Side.values())
+                .flatMap(side -> gateway(0, side).backendAddress().stream())
+                .findFirst()
+                .orElseGet(host::address);
+        List<Integer> numbers = processors(testCase, NodeRole.BACKEND, host);
+        String directory = host.workDirectory() + "/" + place + "/backend";
+        return PortRace.start(
+                "back end",
+                run().listener(),
+                () -> {},
+                () -> StartedBackend.start(run(), starter, testCase, directory, address, numbers, started));
     }
 
     /** Starts one of them and probes it. */
@@ -264,20 +264,15 @@ final class AbGateways implements AutoCloseable {
         AbRun.Contestant contestant = settings.of(side);
         TestCase testCase = contestant.cases().get(index);
         TestScenario scenario = contestant.scenario(index);
+        CaseContext context = new CaseContext(
+                run,
+                backend.url(),
+                place,
+                processors(testCase, NodeRole.GATEWAY, run.environment().host(NodeRole.GATEWAY)));
         RunningGateway running;
         try {
-            running = gateway(at, side)
-                    .start(
-                            testCase,
-                            scenario,
-                            new CaseContext(
-                                    run,
-                                    backend.url(),
-                                    place,
-                                    processors(
-                                            testCase,
-                                            NodeRole.GATEWAY,
-                                            run.environment().host(NodeRole.GATEWAY))));
+            running = PortRace.start(
+                    "gateway", run.listener(), () -> {}, () -> gateway(at, side).start(testCase, scenario, context));
         } catch (RoleStartException e) {
             throw new RoleStartException(named(side) + " cannot be measured: " + e.getMessage());
         }

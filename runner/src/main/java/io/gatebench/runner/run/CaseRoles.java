@@ -4,7 +4,6 @@ package io.gatebench.runner.run;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.role.JvmRole;
-import io.gatebench.spi.role.RoleStartException;
 
 /**
  * Starts gateway and back end of each case, or lets those of the case before serve it, and says which processors roles get.
@@ -25,10 +23,6 @@ import io.gatebench.spi.role.RoleStartException;
  * <p>They stay for the next case where the plan says so.
  */
 final class CaseRoles implements AutoCloseable {
-
-    /** Forms in which Linux, the JDK, Netty, Go and nginx say it. */
-    private static final Pattern PORT_TAKEN =
-            Pattern.compile("address already in use|port \\d+ (is|was) already in use", Pattern.CASE_INSENSITIVE);
 
     private final RunContext run;
     private final Replicas replicas;
@@ -125,19 +119,9 @@ final class CaseRoles implements AutoCloseable {
                 .startEarly(scenario, state.testCase(), state.directory() + "/" + CaseLoad.DIRECTORY));
     }
 
-    /** Another program may take a port between the look at it and its use; a second look finds another port. */
     private <T> T wherePortsAreFree(String what, CaseState state, Supplier<T> start) {
         int before = state.roles().size();
-        try {
-            return start.get();
-        } catch (RoleStartException e) {
-            if (!PORT_TAKEN.matcher(String.valueOf(e.getMessage())).find()) {
-                throw e;
-            }
-            state.stopSince(before);
-            run.listener().note("another program took a port while the " + what + " started; it is started once more");
-            return start.get();
-        }
+        return PortRace.start(what, run.listener(), () -> state.stopSince(before), start);
     }
 
     private Optional<List<RunningGateway>> serving(KeptRoles roles, TestScenario scenario) {

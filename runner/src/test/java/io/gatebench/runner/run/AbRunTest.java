@@ -30,6 +30,7 @@ import io.gatebench.runner.fake.FakeGateway;
 import io.gatebench.runner.fake.FakeProcess;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.spi.Environment;
+import io.gatebench.spi.role.RoleStartException;
 
 /** Two gateways in turns, on two machines of which the second is slower by 30 %. */
 class AbRunTest extends OnFakes {
@@ -43,6 +44,8 @@ class AbRunTest extends OnFakes {
     private double speed = 1;
     /** The number of the load that has an error. */
     private int broken = -1;
+    /** Whether another program takes the port of each gateway when it starts for the first time. */
+    private boolean portTaken;
 
     private int loads;
 
@@ -113,7 +116,14 @@ class AbRunTest extends OnFakes {
     }
 
     private RunPlan plan(Side side, int machine) {
-        gateway = new FakeGateway(target(side, machine, server.getAddress().getPort()));
+        FakeGateway contestant =
+                new FakeGateway(target(side, machine, server.getAddress().getPort()));
+        contestant.beforeStart(() -> {
+            if (portTaken && contestant.starts() == 1) {
+                throw new RoleStartException("Address already in use");
+            }
+        });
+        gateway = contestant;
         return plan();
     }
 
@@ -149,6 +159,17 @@ class AbRunTest extends OnFakes {
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.SLOWER);
         assertThat(verdict.ratio().orElseThrow()).isBetween(0.94, 0.96);
+    }
+
+    @Test
+    void startsAGatewayOnceMoreWhosePortAnotherProgramTook() {
+        portTaken = true;
+
+        AbResult result = measure(List.of(List.of(1, 1)), Duration.ofSeconds(1));
+
+        assertThat(result.cases().get(0).starts()).hasSize(1);
+        assertThat(result.notes())
+                .contains("another program took a port while the gateway started; it is started once more");
     }
 
     @Test
