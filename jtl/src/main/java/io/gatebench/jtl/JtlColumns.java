@@ -4,105 +4,36 @@ package io.gatebench.jtl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Positions of the columns of a JTL. Immutable. */
 final class JtlColumns {
 
     static final JtlColumns NONE = new JtlColumns(List.of(), ',');
 
-    private static final Set<String> KNOWN = Set.of(
-            "timeStamp",
-            "elapsed",
-            "label",
-            "responseCode",
-            "responseMessage",
-            "threadName",
-            "dataType",
-            "success",
-            "failureMessage",
-            "bytes",
-            "sentBytes",
-            "grpThreads",
-            "allThreads",
-            "URL",
-            "Latency",
-            "IdleTime",
-            "Connect",
-            "SampleCount",
-            "ErrorCount",
-            "Hostname",
-            "Encoding",
-            "Filename",
-            "ResultFileName");
-    private static final Map<String, String> SPELLING = spelling();
-
     /** The columns that JMeter wrote by default, newest first: told apart by their number when there is no header. */
     private static final List<List<String>> DEFAULTS = List.of(
-            List.of(
-                    "timeStamp",
-                    "elapsed",
-                    "label",
-                    "responseCode",
-                    "responseMessage",
-                    "threadName",
-                    "dataType",
-                    "success",
-                    "failureMessage",
-                    "bytes",
-                    "sentBytes",
-                    "grpThreads",
-                    "allThreads",
-                    "URL",
-                    "Latency",
-                    "IdleTime",
-                    "Connect"),
-            List.of(
-                    "timeStamp",
-                    "elapsed",
-                    "label",
-                    "responseCode",
-                    "responseMessage",
-                    "threadName",
-                    "dataType",
-                    "success",
-                    "failureMessage",
-                    "bytes",
-                    "sentBytes",
-                    "grpThreads",
-                    "allThreads",
-                    "Latency",
-                    "IdleTime",
-                    "Connect"),
-            List.of(
-                    "timeStamp",
-                    "elapsed",
-                    "label",
-                    "responseCode",
-                    "responseMessage",
-                    "threadName",
-                    "dataType",
-                    "success",
-                    "failureMessage",
-                    "bytes",
-                    "grpThreads",
-                    "allThreads",
-                    "Latency",
-                    "IdleTime"),
-            List.of(
-                    "timeStamp",
-                    "elapsed",
-                    "label",
-                    "responseCode",
-                    "responseMessage",
-                    "threadName",
-                    "dataType",
-                    "success",
-                    "bytes",
-                    "grpThreads",
-                    "allThreads",
-                    "Latency"));
+            names(
+                    "timeStamp elapsed label responseCode responseMessage threadName dataType success failureMessage bytes"
+                            + " sentBytes grpThreads allThreads URL Latency IdleTime Connect"),
+            names(
+                    "timeStamp elapsed label responseCode responseMessage threadName dataType success failureMessage bytes"
+                            + " sentBytes grpThreads allThreads Latency IdleTime Connect"),
+            names(
+                    "timeStamp elapsed label responseCode responseMessage threadName dataType success failureMessage bytes"
+                            + " grpThreads allThreads Latency IdleTime"),
+            names("timeStamp elapsed label responseCode responseMessage threadName dataType success bytes"
+                    + " grpThreads allThreads Latency"));
+
+    /** Every column that JMeter can write, by its name in lower case. */
+    private static final Map<String, String> SPELLING = Stream.concat(
+                    DEFAULTS.get(0).stream(),
+                    names("SampleCount ErrorCount Hostname Encoding Filename ResultFileName").stream())
+            .collect(Collectors.toMap(name -> name.toLowerCase(Locale.ROOT), Function.identity()));
 
     final byte separator;
     final int count;
@@ -142,14 +73,12 @@ final class JtlColumns {
                         Math.max(Math.max(responseCode, responseMessage), Math.max(received, sent)));
     }
 
-    private static Map<String, String> spelling() {
-        Map<String, String> spelling = new HashMap<>();
-        KNOWN.forEach(name -> spelling.put(name.toLowerCase(java.util.Locale.ROOT), name));
-        return spelling;
+    private static List<String> names(String words) {
+        return List.of(words.split(" "));
     }
 
     private static String canonical(String name) {
-        return SPELLING.getOrDefault(name.strip().toLowerCase(java.util.Locale.ROOT), name.strip());
+        return SPELLING.getOrDefault(name.strip().toLowerCase(Locale.ROOT), name.strip());
     }
 
     int indexOf(String name) {
@@ -161,7 +90,7 @@ final class JtlColumns {
         for (char separator : new char[] {',', '\t', ';', '|', ' '}) {
             List<String> names = split(line, separator);
             long known = names.stream()
-                    .filter(name -> KNOWN.contains(canonical(name)))
+                    .filter(name -> SPELLING.containsKey(name.strip().toLowerCase(Locale.ROOT)))
                     .count();
             if (known >= 2 && names.stream().noneMatch(JtlColumns::isNumber)) {
                 return new JtlColumns(names, separator);
