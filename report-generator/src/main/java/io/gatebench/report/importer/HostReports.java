@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.column.SummaryColumns;
 
 /**
  * Averages the host reports that the predecessor kept as CSV of {@code sadf -d -U}: one file per report, one row per
@@ -27,123 +29,16 @@ final class HostReports {
 
     private static final long AFTER_END_SECONDS = 60;
 
-    /** Report, then pairs of the report's column and the published ending of the column's name. */
-    private static final List<List<String>> REPORTS = List.of(
-            List.of(
-                    "loadavg",
-                    "runq-sz",
-                    "Run queue length",
-                    "plist-sz",
-                    "Number of tasks",
-                    "ldavg-1",
-                    "System Load Average - Last 1 minute",
-                    "ldavg-5",
-                    "System Load Average - Last 5 minutes",
-                    "ldavg-15",
-                    "System Load Average - Last 15 minutes",
-                    "blocked",
-                    "Blocked"),
-            List.of(
-                    "cpu",
-                    "%user",
-                    "CPU - User (%)",
-                    "%nice",
-                    "CPU - Nice (%)",
-                    "%system",
-                    "CPU - System (%)",
-                    "%iowait",
-                    "CPU - I/O Wait (%)",
-                    "%steal",
-                    "CPU - Steal (%)",
-                    "%idle",
-                    "CPU - Idle (%)"),
-            List.of(
-                    "memory",
-                    "kbmemfree",
-                    "Memory - Free (kB)",
-                    "kbavail",
-                    "Memory - Available (kB)",
-                    "kbmemused",
-                    "Memory - Used (kB)",
-                    "%memused",
-                    "Memory - Used (%)",
-                    "kbbuffers",
-                    "Memory - Buffers (kB)",
-                    "kbcached",
-                    "Memory - Cached (kB)",
-                    "kbcommit",
-                    "Memory - Commit (kB)",
-                    "%commit",
-                    "Memory - Commit (%)",
-                    "kbactive",
-                    "Memory - Active (kB)",
-                    "kbinact",
-                    "Memory - Inactive (kB)",
-                    "kbdirty",
-                    "Memory - Dirty (kB)"),
-            List.of(
-                    "disk",
-                    "tps",
-                    "Block Device - TPS (transfers/s)",
-                    "rkB/s",
-                    "Block Device - Read TPS (kB/s)",
-                    "wkB/s",
-                    "Block Device - Write TPS (kB/s)",
-                    "dkB/s",
-                    "Block Device - Discard TPS (kB/s)",
-                    "areq-sz",
-                    "Block Device - Average Request Size (kB)",
-                    "aqu-sz",
-                    "Block Device - Average Queue Length",
-                    "await",
-                    "Block Device - Average Time (ms)",
-                    "%util",
-                    "Block Device - Utilization (%)"),
-            List.of(
-                    "io",
-                    "tps",
-                    "IO - TPS (transfers/s)",
-                    "rtps",
-                    "IO - Read TPS (requests/s",
-                    "wtps",
-                    "IO - Write TPS (requests/s)",
-                    "dtps",
-                    "IO - Discard TPS (requests/s)",
-                    "bread/s",
-                    "IO - Data reads per seconds (blocks/s)",
-                    "bwrtn/s",
-                    "IO - Data writes per seconds (blocks/s)",
-                    "bdscd/s",
-                    "IO - Data discarded per seconds (blocks/s)"),
-            List.of("task", "proc/s", "Tasks created per second", "cswch/s", "Context switches per second"),
-            List.of(
-                    "file",
-                    "dentunusd",
-                    "Unused directory cache entries",
-                    "file-nr",
-                    "Number of file handles",
-                    "inode-nr",
-                    "Number of inode handlers",
-                    "pty-nr",
-                    "Number of pseudo-terminals"),
-            List.of(
-                    "network",
-                    "rxpck/s",
-                    "Network - Received packets/s",
-                    "txpck/s",
-                    "Network - Transmitted packets/s",
-                    "rxkB/s",
-                    "Network - Received kB/s",
-                    "txkB/s",
-                    "Network - Transmitted kB/s",
-                    "rxcmp/s",
-                    "Network - Received compressed packets/s",
-                    "txcmp/s",
-                    "Network - Transmitted compressed packets/s",
-                    "rxmcst/s",
-                    "Network - Received multicast packets/s",
-                    "%ifutil",
-                    "Network - Utilization (%)"));
+    /** Each report and those of its columns that are published, in the order of {@link SummaryColumns#HOST_METRICS}. */
+    private static final List<String> REPORTS = List.of(
+            "loadavg runq-sz plist-sz ldavg-1 ldavg-5 ldavg-15 blocked",
+            "cpu %user %nice %system %iowait %steal %idle",
+            "memory kbmemfree kbavail kbmemused %memused kbbuffers kbcached kbcommit %commit kbactive kbinact kbdirty",
+            "disk tps rkB/s wkB/s dkB/s areq-sz aqu-sz await %util",
+            "io tps rtps wtps dtps bread/s bwrtn/s bdscd/s",
+            "task proc/s cswch/s",
+            "file dentunusd file-nr inode-nr pty-nr",
+            "network rxpck/s txpck/s rxkB/s txkB/s rxcmp/s txcmp/s rxmcst/s %ifutil");
 
     private HostReports() {}
 
@@ -156,19 +51,21 @@ final class HostReports {
     static Map<String, String> read(Path cell, String server, String process, long startSeconds, long endSeconds)
             throws IOException {
         Map<String, String> columns = new LinkedHashMap<>();
-        for (List<String> report : REPORTS) {
-            Path file = cell.resolve(server).resolve(server + "_sar_report_" + report.get(0) + ".csv");
-            if (!Files.isRegularFile(file)) {
-                continue;
-            }
-            Map<String, Double> means = means(file, startSeconds, endSeconds + AFTER_END_SECONDS);
-            for (int i = 1; i < report.size(); i += 2) {
-                String name = process + " - " + report.get(i + 1);
-                columns.put(
-                        name,
-                        Optional.ofNullable(means.get(report.get(i)))
-                                .map(mean -> Numbers.text(mean, 2))
-                                .orElse(""));
+        Iterator<String> metrics = SummaryColumns.HOST_METRICS.iterator();
+        for (String report : REPORTS) {
+            List<String> words = List.of(report.split(" "));
+            Path file = cell.resolve(server).resolve(server + "_sar_report_" + words.get(0) + ".csv");
+            boolean known = Files.isRegularFile(file);
+            Map<String, Double> means = known ? means(file, startSeconds, endSeconds + AFTER_END_SECONDS) : Map.of();
+            for (String column : words.subList(1, words.size())) {
+                String name = SummaryColumns.host(process, metrics.next());
+                if (known) {
+                    columns.put(
+                            name,
+                            Optional.ofNullable(means.get(column))
+                                    .map(mean -> Numbers.text(mean, 2))
+                                    .orElse(""));
+                }
             }
         }
         return columns;
