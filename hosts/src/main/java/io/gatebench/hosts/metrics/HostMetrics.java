@@ -333,12 +333,7 @@ public final class HostMetrics {
 
         private void rate(String name, String key, double factor) {
             OptionalDouble change = change(key);
-            put(
-                    name,
-                    change.isPresent()
-                            ? OptionalDouble.of(change.getAsDouble() * factor / seconds)
-                            : OptionalDouble.empty(),
-                    NOT_KNOWN);
+            put(name, when(change, change.orElse(0) * factor / seconds), NOT_KNOWN);
         }
 
         private void cpu() {
@@ -359,10 +354,7 @@ public final class HostMetrics {
         }
 
         private void share(String name, double part, double all) {
-            put(
-                    name,
-                    all > 0 ? OptionalDouble.of(100 * part / all) : OptionalDouble.empty(),
-                    "no time passed between the snapshots");
+            put(name, when(all > 0, 100 * part / all), "no time passed between the snapshots");
         }
 
         private void memory() {
@@ -370,45 +362,30 @@ public final class HostMetrics {
             level("Memory - Available (kB)", "mem.MemAvailable");
             OptionalDouble total = mean("mem.MemTotal");
             // Systems without /proc tell what can be had at once, and not what is free or holds a cache.
-            double used = total.orElse(0)
+            double left = total.orElse(0)
                     - mean("mem.MemFree")
                             .orElseGet(() -> mean("mem.MemAvailable").orElse(0))
                     - mean("mem.Buffers").orElse(0)
                     - mean("mem.Cached").orElse(0)
                     - mean("mem.Slab").orElse(0);
-            put(
-                    "Memory - Used (kB)",
-                    total.isPresent() ? OptionalDouble.of(Math.max(0, used)) : OptionalDouble.empty(),
-                    NOT_KNOWN);
-            put(
-                    "Memory - Used (%)",
-                    total.isPresent()
-                            ? OptionalDouble.of(100 * Math.max(0, used) / total.getAsDouble())
-                            : OptionalDouble.empty(),
-                    NOT_KNOWN);
+            double used = Math.max(0, left);
+            put("Memory - Used (kB)", when(total, used), NOT_KNOWN);
+            put("Memory - Used (%)", when(total, 100 * used / total.orElse(0)), NOT_KNOWN);
             level("Memory - Buffers (kB)", "mem.Buffers");
             level("Memory - Cached (kB)", "mem.Cached");
             level("Memory - Commit (kB)", "mem.Committed_AS");
             OptionalDouble commit = mean("mem.Committed_AS");
+            double most = total.orElse(0) + mean("mem.SwapTotal").orElse(0);
             put(
                     "Memory - Commit (%)",
-                    commit.isPresent() && total.isPresent()
-                            ? OptionalDouble.of(100
-                                    * commit.getAsDouble()
-                                    / (total.getAsDouble()
-                                            + mean("mem.SwapTotal").orElse(0)))
-                            : OptionalDouble.empty(),
-                    NOT_KNOWN);
+                    when(commit.isPresent() && total.isPresent(), 100 * commit.orElse(0) / most), NOT_KNOWN);
             level("Memory - Active (kB)", "mem.Active");
             level("Memory - Inactive (kB)", "mem.Inactive");
             level("Memory - Dirty (kB)", "mem.Dirty");
         }
 
         private void disk(String name, double value) {
-            put(
-                    name,
-                    change("disk.reads").isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty(),
-                    "this host shows no block device");
+            put(name, when(change("disk.reads"), value), "this host shows no block device");
         }
 
         private void blockDevice() {
@@ -463,9 +440,7 @@ public final class HostMetrics {
             double bits = 8 * Math.max(changeOrZero("net.rxBytes"), changeOrZero("net.txBytes")) / seconds;
             put(
                     "Network - Utilization (%)",
-                    networkMegabits > 0
-                            ? OptionalDouble.of(100 * bits / (networkMegabits * 1e6))
-                            : OptionalDouble.empty(),
+                    when(networkMegabits > 0, 100 * bits / (networkMegabits * 1e6)),
                     "the network card does not tell its speed");
         }
 
@@ -513,9 +488,7 @@ public final class HostMetrics {
         private OptionalDouble limit(String group) {
             OptionalDouble quota = mean(group + "quotaMicros");
             OptionalDouble period = mean(group + "periodMicros");
-            return quota.isPresent() && period.isPresent()
-                    ? OptionalDouble.of(quota.getAsDouble() / period.getAsDouble())
-                    : OptionalDouble.empty();
+            return when(quota.isPresent() && period.isPresent(), quota.orElse(0) / period.orElse(0));
         }
 
         private static double percent(double part, double all) {
@@ -574,11 +547,15 @@ public final class HostMetrics {
             Snapshot last = holding.get(holding.size() - 1);
             double change = last.value(key).getAsDouble() - first.value(key).getAsDouble();
             double span = last.uptimeSeconds() - first.uptimeSeconds();
-            return change < 0 || span <= 0 ? OptionalDouble.empty() : OptionalDouble.of(change * seconds / span);
+            return when(change >= 0 && span > 0, change * seconds / span);
         }
 
         private static OptionalDouble when(OptionalDouble present, double value) {
-            return present.isPresent() ? OptionalDouble.of(value) : OptionalDouble.empty();
+            return when(present.isPresent(), value);
+        }
+
+        private static OptionalDouble when(boolean known, double value) {
+            return known ? OptionalDouble.of(value) : OptionalDouble.empty();
         }
     }
 }
