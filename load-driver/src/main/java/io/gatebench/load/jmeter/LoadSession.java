@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -583,10 +582,6 @@ public final class LoadSession implements Serializable {
 
         String label() {
             return request.scenario().name();
-        }
-
-        String clientName() {
-            return request.client().name().toLowerCase(Locale.ROOT);
         }
 
         @Override
