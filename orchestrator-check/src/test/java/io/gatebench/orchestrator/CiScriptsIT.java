@@ -76,7 +76,7 @@ class CiScriptsIT {
             assumeTrue(
                     Stream.of(System.getenv("PATH").split(":"))
                             .anyMatch(path -> Files.isExecutable(Path.of(path, tool))),
-                    tool + " is not installed: apt-get install " + tool);
+                    tool + " is not there; install " + tool);
         }
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
@@ -207,23 +207,42 @@ class CiScriptsIT {
     }
 
     @Test
+    void gitlabTemplateInstallsWhatItsImageLacks() throws Exception {
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        for (String program : List.of("curl", "apt-get")) {
+            Path script = Files.writeString(bin.resolve(program), "#!/bin/sh\necho " + program + " \"$@\"\n");
+            assertThat(script.toFile().setExecutable(true)).isTrue();
+        }
+        environment.put("PATH", bin.toString());
+        Map<?, ?> job = (Map<?, ?>) yaml("ci/gitlab/gatebench.yml").get(".gatebench");
+
+        Step step = bash((String) ((List<?>) job.get("before_script")).get(0));
+
+        assertThat(step.output()).contains("apt-get -qq install -y jq curl unzip");
+    }
+
+    @Test
     @Tag("full")
     void lintersFindNothing() throws Exception {
         Path actionlint = Path.of("target", "actionlint").toAbsolutePath();
         Path workflows = Files.createDirectories(directory.resolve("lint/.github/workflows"));
         Path action = Files.createDirectories(directory.resolve("lint/ci/github"));
         Files.copy(ROOT.resolve("ci/github/action.yml"), action.resolve("action.yml"));
+        for (String own : List.of("ci.yml", "portable.yml", "release.yml")) {
+            Files.copy(ROOT.resolve(".github/workflows").resolve(own), workflows.resolve(own));
+        }
         Files.writeString(
                 workflows.resolve("performance.yml"),
                 Files.readString(ROOT.resolve("docs/examples/ci/github-workflow.yml"))
                         .replaceAll("gatebench/gatebench/ci/github@\\S+", "./ci/github"));
         Step built = bash("GOBIN='" + actionlint + "' go install " + ACTIONLINT);
         assumeTrue(built.code() == 0, "go cannot build actionlint here; install golang-go");
-        assumeTrue(bash("zizmor --version").code() == 0, "zizmor is not installed: pip install zizmor");
+        assumeTrue(bash("zizmor --version").code() == 0, "zizmor is not there; install zizmor with pip, as .ci/install does");
 
         assertThat(bash("cd '" + directory.resolve("lint") + "' && git init -q . && '" + actionlint + "/actionlint'"))
                 .isEqualTo(new Step(0, ""));
-        Step zizmor = bash("zizmor --offline --quiet " + ROOT.resolve("ci/github/action.yml") + " "
+        Step zizmor = bash("zizmor --offline --quiet " + ROOT.resolve(".github") + " "
+                + ROOT.resolve("ci/github/action.yml") + " "
                 + ROOT.resolve("docs/examples/ci/github-workflow.yml"));
         assertThat(zizmor.code()).as(zizmor.output()).isZero();
     }
