@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.spi;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.gatebench.model.ParameterMatrix;
@@ -16,6 +17,13 @@ import io.gatebench.model.TestTiming;
  * @since 0.1
  */
 public record ProductDefaults(List<String> scenarios, ParameterMatrix matrix, TestTiming timing, boolean controlRun) {
+
+    /**
+     * Timing of the profile {@link Profile#QUICK}: a window of 15 s as soon as the load is steady, which a JVM gateway needs
+     * the better part of a minute for, and at the latest after 120 s. A run of four cells takes four minutes.
+     */
+    public static final TestTiming QUICK_TIMING =
+            new TestTiming(Duration.ofSeconds(135), Duration.ofSeconds(120), Duration.ofSeconds(2), true);
 
     /** Copies the list. */
     public ProductDefaults {

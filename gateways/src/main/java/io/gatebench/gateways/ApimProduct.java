@@ -72,7 +72,7 @@ public record ApimProduct(ProductInstallation real) implements Wso2Product {
                                 List.of(1),
                                 List.of(),
                                 List.of(Duration.ZERO)),
-                        QuickProfile.TIMING,
+                        ProductDefaults.QUICK_TIMING,
                         false);
             case RELEASE ->
                 new ProductDefaults(

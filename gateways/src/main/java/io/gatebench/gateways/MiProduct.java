@@ -70,7 +70,7 @@ public record MiProduct(ProductInstallation real) implements Wso2Product {
                                 List.of(),
                                 List.of(50),
                                 List.of(Duration.ZERO)),
-                        QuickProfile.TIMING,
+                        ProductDefaults.QUICK_TIMING,
                         false);
             case RELEASE ->
                 new ProductDefaults(

@@ -67,7 +67,7 @@ public record MicrogatewayProduct(ProductInstallation real) implements Wso2Produ
                         names,
                         new ParameterMatrix(
                                 heap, List.of(10, 50), List.of(1024), List.of(), List.of(), List.of(Duration.ZERO)),
-                        QuickProfile.TIMING,
+                        ProductDefaults.QUICK_TIMING,
                         false);
             case RELEASE ->
                 new ProductDefaults(

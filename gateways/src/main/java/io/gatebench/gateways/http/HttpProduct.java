@@ -100,7 +100,7 @@ public final class HttpProduct implements Product {
                                 List.of(1),
                                 List.of(100),
                                 List.of(Duration.ZERO)),
-                        new TestTiming(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(3)),
+                        ProductDefaults.QUICK_TIMING,
                         false);
             case RELEASE ->
                 new ProductDefaults(

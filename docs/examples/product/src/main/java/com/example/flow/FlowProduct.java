@@ -74,7 +74,7 @@ public final class FlowProduct implements Product {
                         List.of(),
                         List.of(Duration.ZERO)),
                 quick
-                        ? new TestTiming(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(3))
+                        ? ProductDefaults.QUICK_TIMING
                         : new TestTiming(Duration.ofMinutes(15), Duration.ofMinutes(5), Duration.ofMinutes(1)),
                 !quick);
     }
