@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.gatebench.load.engine.HttpClientKind;
@@ -157,25 +158,24 @@ public final class PlanBuilder {
             said.problem("--product is missing; one of: " + String.join(", ", products.keySet()));
             return Optional.empty();
         }
-        String name = entry.get().values().get(0);
-        if (!products.containsKey(name)) {
-            said.unknown(entry.get(), "unknown product '" + name + "'" + Suggestion.among(name, products.keySet()));
-            return Optional.empty();
-        }
-        return Optional.of(products.get(name));
+        Optional<String> name = said.single(PlanKey.PRODUCT, Function.identity());
+        name.filter(given -> !products.containsKey(given))
+                .ifPresent(given -> said.unknown(
+                        entry.get(),
+                        "unknown product '" + given + "'" + Suggestion.among(given, products.keySet())));
+        return name.map(products::get);
     }
 
     private Optional<Product> withConfiguration(Product product) {
-        Optional<PlanInput.Entry> entry = said.entry(PlanKey.GATEWAY_CONFIG);
-        if (entry.isEmpty()) {
+        if (!said.has(PlanKey.GATEWAY_CONFIG)) {
             if (product.needsConfiguration()) {
                 said.problem("product " + product.name() + " needs --gateway-config <file.yaml>");
                 return Optional.empty();
             }
             return Optional.of(product);
         }
-        Optional<Product> configured = said.made(
-                () -> product.withConfiguration(Path.of(entry.get().values().get(0))));
+        Optional<Product> configured = said.single(PlanKey.GATEWAY_CONFIG, Path::of)
+                .flatMap(file -> said.made(() -> product.withConfiguration(file)));
         if (configured.isPresent() && !configured.get().usesHeap()) {
             said.refuse(PlanKey.HEAP, "has no effect: the gateway's configuration does not use {heap}; drop it");
         }

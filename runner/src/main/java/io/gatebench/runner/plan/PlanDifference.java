@@ -67,7 +67,7 @@ public final class PlanDifference {
     }
 
     private static List<String> absolute(PlanKey key, List<String> values) {
-        return PlanFile.isPath(key) || key == PlanKey.GATEWAY_HOME
+        return key.isPath()
                 ? values.stream().map(PlanFile::absolute).toList()
                 : values;
     }

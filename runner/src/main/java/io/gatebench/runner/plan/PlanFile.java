@@ -82,7 +82,7 @@ public final class PlanFile {
             }
             text.append(key.key()).append(":\n");
             for (String value : input.get(key).get().values()) {
-                String portable = isPath(key) ? absolute(value) : value;
+                String portable = key.isPath() ? absolute(value) : value;
                 // In single quotes nothing has a meaning but the quote itself.
                 text.append("  - '").append(portable.replace("'", "''")).append("'\n");
             }
@@ -90,12 +90,11 @@ public final class PlanFile {
         return text.toString();
     }
 
-    static boolean isPath(PlanKey key) {
-        return key == PlanKey.GATEWAY_CONFIG || key == PlanKey.PAYLOAD_FILE;
-    }
-
+    /** Returns the same place by a name that does not depend on where the program is started. */
     static String absolute(String path) {
-        return Path.of(path).toAbsolutePath().normalize().toString();
+        return PlanInput.isRemote(path)
+                ? path
+                : Path.of(path).toAbsolutePath().normalize().toString();
     }
 
     private static void entry(Path file, NodeTuple tuple, PlanInput input, List<String> problems) {

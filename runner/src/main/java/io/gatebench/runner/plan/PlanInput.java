@@ -62,12 +62,17 @@ public final class PlanInput {
                 key.isPath()
                         ? new Entry(
                                 entry.values().stream()
-                                        .map(value -> value.startsWith("s3://")
+                                        .map(value -> isRemote(value)
                                                 ? value
                                                 : directory.resolve(value).toString())
                                         .toList(),
                                 entry.where())
                         : entry));
         return resolved;
+    }
+
+    /** Returns whether a place is in S3, and so no path of this machine. */
+    static boolean isRemote(String place) {
+        return place.startsWith("s3://");
     }
 }

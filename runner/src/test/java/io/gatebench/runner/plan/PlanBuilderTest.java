@@ -519,6 +519,28 @@ class PlanBuilderTest {
                 .containsExactly("rate: was [5, 10@1s], is [6]");
     }
 
+    @Test
+    void aPlanThatIsReadElsewhereFindsItsPack() {
+        Path plan = directory.resolve("plan.yaml");
+        PlanFile.write(plan, input("product", "mi", "gateway-home", "wso2mi.zip"));
+
+        assertThat(PlanFile.read(plan).get(PlanKey.GATEWAY_HOME).orElseThrow().values())
+                .containsExactly(Path.of("wso2mi.zip").toAbsolutePath().toString());
+
+        PlanFile.write(plan, input("product", "mi", "gateway-home", "s3://packs/wso2mi.zip"));
+
+        assertThat(PlanFile.read(plan).get(PlanKey.GATEWAY_HOME).orElseThrow().values())
+                .containsExactly("s3://packs/wso2mi.zip");
+    }
+
+    @Test
+    void refusesASecondProductOrFileInsteadOfDroppingIt() {
+        assertThatThrownBy(() -> build(input("product", "apim,mi")))
+                .hasMessage("--product takes one value but has 2");
+        assertThatThrownBy(() -> build(input("product", "http", "gateway-config", "a.yaml,b.yaml")))
+                .hasMessage("--gateway-config takes one value but has 2");
+    }
+
     private static RunPlan build(PlanInput input) {
         return new PlanBuilder(ProductRegistry.load().products()).build(input);
     }
