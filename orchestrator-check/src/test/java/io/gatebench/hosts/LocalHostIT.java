@@ -24,6 +24,9 @@ import io.gatebench.spi.host.ProcessSpec;
         disabledReason = "the tests start shells")
 class LocalHostIT implements HostContract {
 
+    /** There once the guard has been told of the role: it reads that even if who told it is killed. */
+    private static final String GUARDED = "guarded";
+
     @TempDir
     private Path directory;
 
@@ -54,7 +57,7 @@ class LocalHostIT implements HostContract {
 
         private Orchestrator() {}
 
-        public static void main(String[] arguments) throws InterruptedException {
+        public static void main(String[] arguments) throws IOException, InterruptedException {
             LocalHost host = new LocalHost(Path.of(arguments[0]));
             host.createDirectory(arguments[0]);
             String script = "trap '' HUP; sleep 300 & echo \"$$ $!\"; wait";
@@ -66,6 +69,7 @@ class LocalHostIT implements HostContract {
             while (process.outputFrom(0).text().isEmpty()) {
                 Thread.sleep(10);
             }
+            Files.createFile(Path.of(arguments[0], GUARDED));
             Thread.sleep(300_000);
         }
     }
@@ -74,7 +78,6 @@ class LocalHostIT implements HostContract {
     @EnabledOnOs(value = OS.LINUX, disabledReason = "the guard finds processes in /proc")
     void leavesNothingRunningWhenTheOrchestratorIsKilled() throws IOException, InterruptedException {
         Path work = directory.resolve("killed");
-        Path log = work.resolve(ProcessSpec.LOG);
         Process orchestrator = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -85,9 +88,7 @@ class LocalHostIT implements HostContract {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            List<Long> pids = awaitPids(log);
-            // It must have had the time to tell its guard.
-            Thread.sleep(200);
+            List<Long> pids = awaitPids(work);
             assertThat(pids).allMatch(LocalHostIT::isRunning);
 
             orchestrator.destroyForcibly().waitFor();
@@ -102,11 +103,13 @@ class LocalHostIT implements HostContract {
         }
     }
 
-    private static List<Long> awaitPids(Path log) throws IOException, InterruptedException {
+    private static List<Long> awaitPids(Path work) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + SOON.toNanos();
         while (System.nanoTime() < deadline) {
-            if (Files.exists(log) && Files.readString(log).endsWith("\n")) {
-                return Arrays.stream(Files.readString(log).trim().split(" "))
+            if (Files.exists(work.resolve(GUARDED))) {
+                return Arrays.stream(Files.readString(work.resolve(ProcessSpec.LOG))
+                                .trim()
+                                .split(" "))
                         .map(Long::valueOf)
                         .toList();
             }

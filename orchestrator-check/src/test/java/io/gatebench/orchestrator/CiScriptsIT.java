@@ -237,7 +237,9 @@ class CiScriptsIT {
                         .replaceAll("gatebench/gatebench/ci/github@\\S+", "./ci/github"));
         Step built = bash("GOBIN='" + actionlint + "' go install " + ACTIONLINT);
         assumeTrue(built.code() == 0, "go cannot build actionlint here; install golang-go");
-        assumeTrue(bash("zizmor --version").code() == 0, "zizmor is not there; install zizmor with pip, as .ci/install does");
+        assumeTrue(
+                bash("zizmor --version").code() == 0,
+                "zizmor is not there; install zizmor with pip, as .ci/install does");
 
         assertThat(bash("cd '" + directory.resolve("lint") + "' && git init -q . && '" + actionlint + "/actionlint'"))
                 .isEqualTo(new Step(0, ""));

@@ -334,7 +334,7 @@ class LocalFailuresIT {
     @Tag("full")
     void theClockIsSet(Moment moment, int seconds) throws Exception {
         Path library = Lab.fakeTime().orElse(null);
-        assumeTrue(library != null, "clocks are set by libfaketime, which is not installed");
+        assumeTrue(library != null, "libfaketime, which sets clocks, is not there; install libfaketime");
         Path clock = Files.writeString(directory.resolve("clock"), "+0s");
         Map<String, String> environment = Map.of(
                 "LD_PRELOAD",

@@ -41,7 +41,7 @@ class TerminalIT {
     @BeforeEach
     void open() throws IOException {
         assumeThat(Stream.of("/usr/bin/script", "/usr/bin/env").map(Path::of))
-                .as("util-linux and coreutils")
+                .as("script or env is not there; install bsdutils and coreutils")
                 .allMatch(Files::isExecutable);
         String program = Stream.concat(
                         Stream.of(

@@ -67,9 +67,7 @@ public final class PlanDifference {
     }
 
     private static List<String> absolute(PlanKey key, List<String> values) {
-        return key.isPath()
-                ? values.stream().map(PlanFile::absolute).toList()
-                : values;
+        return key.isPath() ? values.stream().map(PlanFile::absolute).toList() : values;
     }
 
     private List<String> lines() {

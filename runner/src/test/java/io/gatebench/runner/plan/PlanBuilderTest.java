@@ -535,8 +535,7 @@ class PlanBuilderTest {
 
     @Test
     void refusesASecondProductOrFileInsteadOfDroppingIt() {
-        assertThatThrownBy(() -> build(input("product", "apim,mi")))
-                .hasMessage("--product takes one value but has 2");
+        assertThatThrownBy(() -> build(input("product", "apim,mi"))).hasMessage("--product takes one value but has 2");
         assertThatThrownBy(() -> build(input("product", "http", "gateway-config", "a.yaml,b.yaml")))
                 .hasMessage("--gateway-config takes one value but has 2");
     }
