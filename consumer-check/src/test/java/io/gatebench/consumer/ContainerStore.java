@@ -41,9 +41,10 @@ final class ContainerStore implements AutoCloseable {
         assumeThat(Path.of("/usr/bin/podman"))
                 .as("podman is not there; install podman")
                 .exists();
-        assumeThat(Path.of("/usr/sbin/runc"))
+        // Debian's package and Docker's put it into different places.
+        assumeThat(List.of(Path.of("/usr/sbin/runc"), Path.of("/usr/bin/runc")))
                 .as("runc is not there; install runc")
-                .exists();
+                .anyMatch(Files::exists);
         return new ContainerStore(directory);
     }
 
