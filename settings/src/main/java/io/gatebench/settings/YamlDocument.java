@@ -71,8 +71,10 @@ public final class YamlDocument {
             // The library's scanner lets these through at an escape such as \xZZ.
             throw new PlanException(List.of(file + ": not valid YAML: an escape in double quotes is cut or names no"
                     + " character; double the backslash, or use single quotes"));
-        } catch (YamlEngineException | IOException e) {
+        } catch (YamlEngineException e) {
             throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + e.getMessage()));
+        } catch (IOException e) {
+            throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + FileProblem.of(e)));
         }
     }
 

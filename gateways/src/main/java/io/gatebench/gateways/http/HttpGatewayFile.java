@@ -33,6 +33,7 @@ import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TokenKind;
 import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.FileProblem;
 import io.gatebench.settings.Key;
 import io.gatebench.settings.PlanException;
 import io.gatebench.settings.SecretHeaders;
@@ -621,7 +622,7 @@ final class HttpGatewayFile {
             }
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "names the file " + file + ", which cannot be read: " + e.getMessage(), e);
+                    "names the file " + file + ", which cannot be read: " + FileProblem.of(e), e);
         }
         throw new IllegalArgumentException("names the file " + file + ", whose first line is empty");
     }

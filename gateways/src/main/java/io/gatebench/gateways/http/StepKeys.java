@@ -31,6 +31,7 @@ import io.gatebench.model.ScenarioSteps.Route;
 import io.gatebench.model.ScenarioSteps.Step;
 import io.gatebench.model.ScenarioSteps.Value;
 import io.gatebench.settings.ConfigNode;
+import io.gatebench.settings.FileProblem;
 import io.gatebench.settings.Key;
 import io.gatebench.settings.Shape;
 import io.gatebench.settings.Suggestion;
@@ -263,7 +264,7 @@ final class StepKeys {
             throw new IllegalArgumentException("names the file " + path + ", which is no text in UTF-8", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "names the file " + path + ", which cannot be read: " + e.getMessage(), e);
+                    "names the file " + path + ", which cannot be read: " + FileProblem.of(e), e);
         }
     }
 

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.gatebench.settings.FileProblem;
+
 /**
  * Turns a file of requests into a gateway file of the product {@code http}.
  *
@@ -51,7 +53,7 @@ public final class Importer {
             }
             bytes = Files.readAllBytes(source);
         } catch (IOException e) {
-            throw new ImportException(source + ": cannot be read: " + e.getMessage(), e);
+            throw new ImportException(source + ": cannot be read: " + FileProblem.of(e), e);
         }
         Requests requests;
         try {

@@ -91,7 +91,8 @@ public final class LocalPreflight {
 
     private static void place(Path results, Path existing, List<String> problems) {
         if (!Files.isDirectory(existing)) {
-            problems.add("the results directory " + results + " cannot be made: " + existing + " is no directory");
+            problems.add("the results directory " + results + " cannot be made: " + existing
+                    + " is no directory; name another place with --results");
         } else if (!Files.isWritable(existing) || isOfTheKernel(existing)) {
             problems.add("the results directory " + results + " cannot be made: " + existing
                     + " cannot be written to; name another place with --results");
@@ -114,7 +115,7 @@ public final class LocalPreflight {
             long free = Files.getFileStore(existing).getUsableSpace();
             if (free < MIN_DISK_BYTES) {
                 problems.add("only " + (free >> 20) + " MiB are free for the results at " + existing + " but "
-                        + (MIN_DISK_BYTES >> 20) + " MiB are needed");
+                        + (MIN_DISK_BYTES >> 20) + " MiB are needed; free some, or name another place with --results");
             }
         } catch (IOException e) {
             problems.add("the free space for the results at " + existing + " cannot be told: " + e.getMessage());

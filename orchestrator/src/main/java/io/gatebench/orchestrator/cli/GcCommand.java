@@ -30,6 +30,7 @@ import io.gatebench.gc.GcReport;
 import io.gatebench.gc.GcWindowArguments;
 import io.gatebench.model.GcSummary;
 import io.gatebench.report.render.GcPage;
+import io.gatebench.settings.FileProblem;
 
 /** {@code gc}: what GC logs say. */
 @Command(
@@ -252,7 +253,7 @@ final class GcCommand implements Runnable {
 
     private static CommandException unwritable(Path file, IOException e) {
         String why =
-                e instanceof NoSuchFileException ? "its directory does not exist; create it first" : e.getMessage();
+                e instanceof NoSuchFileException ? "its directory does not exist; create it first" : FileProblem.of(e);
         return new CommandException(ExitStatus.USAGE, "cannot write '" + file + "': " + why, e);
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 
 import io.gatebench.gateways.importer.ImportException;
 import io.gatebench.gateways.importer.Importer;
+import io.gatebench.settings.FileProblem;
 
 /** {@code import}: a gateway file from an OpenAPI document, an HTTP archive or a plan of JMeter. */
 @Command(
@@ -63,7 +64,7 @@ final class ImportCommand implements Runnable {
         } catch (ImportException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (IOException e) {
-            throw new CommandException(ExitStatus.UNEXPECTED, "cannot write to " + out + ": " + e.getMessage(), e);
+            throw new CommandException(ExitStatus.ENVIRONMENT, "cannot write to " + out + ": " + FileProblem.of(e), e);
         }
     }
 }

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
+import io.gatebench.settings.FileProblem;
+
 /** Place and form of the outcome of a command. */
 final class Results {
 
@@ -63,7 +65,7 @@ final class Results {
             err.println("Written to " + out);
             err.flush();
         } catch (IOException e) {
-            throw new CommandException(ExitStatus.UNEXPECTED, "cannot write to " + out + ": " + e.getMessage(), e);
+            throw new CommandException(ExitStatus.ENVIRONMENT, "cannot write to " + out + ": " + FileProblem.of(e), e);
         }
     }
 }

@@ -19,6 +19,7 @@ import io.gatebench.jtl.JtlFormatException;
 import io.gatebench.jtl.JtlStatistics;
 import io.gatebench.jtl.JtlSummary;
 import io.gatebench.settings.Durations;
+import io.gatebench.settings.FileProblem;
 
 /** {@code summarize}: the figures of sample files that JMeter wrote. */
 @Command(
@@ -105,7 +106,7 @@ final class SummarizeCommand implements Runnable {
         } catch (JtlFormatException e) {
             throw new CommandException(ExitStatus.USAGE, e.getMessage(), e);
         } catch (IOException e) {
-            throw new CommandException(ExitStatus.UNEXPECTED, "cannot read the sample files: " + e, e);
+            throw new CommandException(ExitStatus.USAGE, "cannot read the sample files: " + FileProblem.of(e), e);
         }
     }
 }

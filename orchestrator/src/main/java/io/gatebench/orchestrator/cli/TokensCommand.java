@@ -29,6 +29,7 @@ import io.gatebench.load.engine.token.TokenEndpoint;
 import io.gatebench.load.engine.token.TokenPool;
 import io.gatebench.load.engine.token.TokenSpec;
 import io.gatebench.settings.Durations;
+import io.gatebench.settings.FileProblem;
 
 /** {@code tokens}: a file of bearer tokens, made here or fetched from a token endpoint. */
 @Command(
@@ -276,7 +277,7 @@ final class TokensCommand implements Runnable {
         try {
             return SigningKey.secret(SecretFile.bytes(key));
         } catch (IOException e) {
-            throw usage("cannot read " + key + ": " + e.getMessage());
+            throw usage("cannot read " + key + ": " + FileProblem.of(e));
         }
     }
 
@@ -328,7 +329,7 @@ final class TokensCommand implements Runnable {
             }
             return line;
         } catch (IOException e) {
-            throw usage(option + ": cannot read " + file + ": " + e.getMessage());
+            throw usage(option + ": cannot read " + file + ": " + FileProblem.of(e));
         }
     }
 
@@ -336,7 +337,7 @@ final class TokensCommand implements Runnable {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw usage("cannot write " + file + ": " + e);
+            throw usage("cannot write " + file + ": " + FileProblem.of(e));
         }
     }
 
