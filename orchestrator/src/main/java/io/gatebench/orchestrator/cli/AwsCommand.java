@@ -66,7 +66,7 @@ final class AwsCommand {
             @Option(
                             names = "--region",
                             split = ",",
-                            paramLabel = "<region,..>",
+                            paramLabel = "<region>",
                             description = "Where to look; by default the region of the AWS configuration.")
                     @Nullable
                     List<String> regions,
@@ -105,7 +105,7 @@ final class AwsCommand {
             @Option(
                             names = "--region",
                             split = ",",
-                            paramLabel = "<region,..>",
+                            paramLabel = "<region>",
                             description = "Where to look; by default where the records of the run say, or the region of"
                                     + " the AWS configuration.")
                     @Nullable

@@ -195,7 +195,7 @@ final class PlanOptions {
     @Option(
             names = "--gateway-home",
             paramLabel = "<dir|zip>",
-            description = "Install the gateway from this product pack, start it anew for each cell and set it up.")
+            description = "Install the gateway from this product pack, start it and set it up.")
     private @Nullable String gatewayHome;
 
     @Option(
@@ -249,7 +249,7 @@ final class PlanOptions {
     @Option(
             names = "--results",
             paramLabel = "<dir>",
-            description = "Where the results go; must not exist (default: results/<product>-<time>).")
+            description = "Where the results go; must be new or empty (default: results/<product>-<time>).")
     private @Nullable String results;
 
     @Option(
