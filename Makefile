@@ -18,7 +18,7 @@ perf: ## our own performance gate against the commit BEFORE; needs the machine t
 format: ## the sources as the build wants them
 	mvn -q spotless:apply
 
-run: build ## the built-in gateway with the scenarios of API Manager, about five minutes
+run: build ## the built-in gateway with the scenarios of API Manager, about three minutes
 	java -jar orchestrator/target/orchestrator.jar --product apim
 
 clean: ## what was built, never results
