@@ -72,7 +72,8 @@ public final class YamlDocument {
             throw new PlanException(List.of(file + ": not valid YAML: an escape in double quotes is cut or names no"
                     + " character; double the backslash, or use single quotes"));
         } catch (YamlEngineException e) {
-            throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + e.getMessage()));
+            String why = e.getCause() instanceof IOException cause ? FileProblem.of(cause) : e.getMessage();
+            throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + why));
         } catch (IOException e) {
             throw new PlanException(List.of("the " + what + " " + file + " cannot be read: " + FileProblem.of(e)));
         }

@@ -77,6 +77,9 @@ final class SummarizeCommand implements Runnable {
             throw new CommandException(ExitStatus.USAGE, "--warm-up: " + e.getMessage(), e);
         }
         for (Path file : files) {
+            if (!Files.exists(file)) {
+                throw new CommandException(ExitStatus.USAGE, "there is no sample file " + file);
+            }
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
                 throw new CommandException(
                         ExitStatus.USAGE,

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import io.gatebench.report.importer.History;
 import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.trend.Trend;
 import io.gatebench.report.trend.TrendAnalyzer;
@@ -81,7 +82,14 @@ final class TrendCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Trend trend;
         if (Files.isDirectory(input)) {
-            trend = ImportInputs.usage(() -> analyzer.analyze(reader.history(input), value));
+            History history = reader.history(input);
+            if (history.runs().isEmpty()) {
+                history.problems().forEach(err::println);
+                err.flush();
+                throw new CommandException(
+                        ExitStatus.USAGE, input + ": holds no run; name the directory that holds them");
+            }
+            trend = ImportInputs.usage(() -> analyzer.analyze(history, value));
         } else {
             ImportedRun file = reader.read(input);
             file.problems().forEach(err::println);

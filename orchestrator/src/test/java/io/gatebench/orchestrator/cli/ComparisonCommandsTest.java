@@ -134,6 +134,20 @@ class ComparisonCommandsTest {
                 .contains("summary.md:3: Throughput (Requests/sec) is '1001', in summary.csv:2 '1000'");
     }
 
+    @Test
+    void refusesATrendOfNothing() throws Exception {
+        assertThat(run("trend", directory, "--value", "throughput")).isEqualTo(2);
+        assertThat(err.toString()).startsWith(directory + ": holds no run; name the directory that holds them\n");
+    }
+
+    @Test
+    void saysWhyItCannotWrite() throws Exception {
+        Path run = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\n");
+
+        assertThat(run("compare", run, run, "--out", run)).isEqualTo(5);
+        assertThat(err.toString()).contains("cannot write to " + run + ": Not a directory\n");
+    }
+
     private Path file(String name, String content) throws IOException {
         return Files.writeString(directory.resolve(name), content);
     }

@@ -170,6 +170,19 @@ class TokensCommandTest {
         assertThat(run("tokens", "--key=" + file("bad.pem", "no key"), "--out=" + path("t")))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("holds no private key in PEM form");
+        assertThat(run("tokens", "--key=" + path("none.pem"), "--out=" + path("t")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("none.pem: there is no such file");
         assertThat(directory.resolve("t")).doesNotExist();
+    }
+
+    @Test
+    void leavesADirectoryAlone() throws Exception {
+        Path there = Files.createDirectory(directory.resolve("there"));
+
+        assertThat(run("tokens", "--kind=opaque", "--count=1", "--out=" + there))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("cannot write tokens to " + there + ": it is a directory; name a file");
+        assertThat(there).isDirectory();
     }
 }

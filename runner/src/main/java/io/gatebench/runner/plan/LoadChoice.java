@@ -60,7 +60,7 @@ final class LoadChoice {
         Duration think = said.single(PlanKey.THINK_TIME, PlanValues.MILLIS).orElse(Duration.ZERO);
         Duration pacing = said.single(PlanKey.PACING, PlanValues.MILLIS).orElse(Duration.ZERO);
         if (rates.isPresent() && users.isPresent()) {
-            said.problem("--rate (an open model) and --user-levels (a closed one) exclude each other");
+            said.problem("--rate (an open model) and --user-levels (a closed one) exclude each other; drop one");
             return LoadModel.closed();
         }
         LoadModel model = said.made(() -> new LoadModel(

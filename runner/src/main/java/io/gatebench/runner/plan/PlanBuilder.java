@@ -161,8 +161,7 @@ public final class PlanBuilder {
         Optional<String> name = said.single(PlanKey.PRODUCT, Function.identity());
         name.filter(given -> !products.containsKey(given))
                 .ifPresent(given -> said.unknown(
-                        entry.get(),
-                        "unknown product '" + given + "'" + Suggestion.among(given, products.keySet())));
+                        entry.get(), "unknown product '" + given + "'" + Suggestion.among(given, products.keySet())));
         return name.map(products::get);
     }
 
@@ -196,7 +195,7 @@ public final class PlanBuilder {
         Optional<Path> home = said.single(PlanKey.GATEWAY_HOME, Path::of);
         if (url.isPresent() && home.isPresent()) {
             said.problem("--gateway-url (a gateway that runs already) and --gateway-home (one to install and start)"
-                    + " exclude each other");
+                    + " exclude each other; drop one");
         }
         return url.<GatewaySource>map(GatewaySource.Running::new)
                 .or(() -> home.map(GatewaySource.Pack::new))

@@ -26,6 +26,10 @@ public final class SecretFile {
      * @throws IOException if the file cannot be read, or is larger than any key
      */
     public static byte[] bytes(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            // The message of the JDK's own exception is the path alone.
+            throw new IOException("there is no such file");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {

@@ -256,6 +256,9 @@ public record TokenPool(List<String> tokens, Map<String, Instant> expiries) {
      * @throws LoadException if the file cannot be written
      */
     public void writeCsv(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new LoadException("cannot write tokens to " + file + ": it is a directory; name a file");
+        }
         try {
             Files.deleteIfExists(file);
             if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
