@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.verdict;
 
-import static io.gatebench.report.verdict.Text.number;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -113,7 +111,7 @@ final class TrafficRules {
         add(
                 Rule.CONNECTIONS,
                 Rule.CONNECTIONS.levelOf(again),
-                number(opened.getAsDouble()) + " connections were opened for " + samples + " requests");
+                (long) opened.getAsDouble() + " connections were opened for " + samples + " requests");
     }
 
     private void add(Rule rule, Level level, String text) {

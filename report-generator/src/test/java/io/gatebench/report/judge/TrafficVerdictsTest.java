@@ -147,7 +147,7 @@ class TrafficVerdictsTest {
     void connectionsThatAreNotKeptMakeARowDoubtful() {
         assertThat(judged(Rule.CONNECTIONS, null, null, SAMPLES))
                 .containsExactly(new Finding(
-                        Rule.CONNECTIONS, Level.DOUBTFUL, "100,000 connections were opened for 100000 requests"));
+                        Rule.CONNECTIONS, Level.DOUBTFUL, "100000 connections were opened for 100000 requests"));
         assertThat(judged(Rule.CONNECTIONS, null, null, 50 + SAMPLES / 100)).isEmpty();
         assertThat(judged(Rule.CONNECTIONS, null, null, 51 + SAMPLES / 100)).hasSize(1);
     }
