@@ -148,9 +148,11 @@ class StarvedLoadGeneratorIT {
     private LoadResult measure(int users, long delayMillis, boolean starved) throws Exception {
         List<String> command = new ArrayList<>();
         if (starved) {
-            command.addAll(List.of("taskset", "-c", oneProcessor()));
-            // So many that its waiting stands out even where other work makes the server wait too.
-            for (int i = 0; i < 16; i++) {
+            // Of this policy it waits for the slices of all others whenever it wakes up, and its waiting stands out
+            // even where
+            // other work makes the server wait too.
+            command.addAll(List.of("chrt", "--batch", "0", "taskset", "-c", oneProcessor()));
+            for (int i = 0; i < 8; i++) {
                 start(List.of("taskset", "-c", oneProcessor(), "sh", "-c", "while :; do :; done"));
             }
         }
