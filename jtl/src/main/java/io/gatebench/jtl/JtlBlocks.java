@@ -201,7 +201,7 @@ final class JtlBlocks {
     }
 
     private void count(JtlRow row, Counted part, long firstStart) {
-        if (row.isTransaction()) {
+        if (row.transaction) {
             throw new NotInBlocks();
         }
         long start = row.timestampMillis();

@@ -35,10 +35,16 @@ final class JtlColumns {
                     names("SampleCount ErrorCount Hostname Encoding Filename ResultFileName").stream())
             .collect(Collectors.toMap(name -> name.toLowerCase(Locale.ROOT), Function.identity()));
 
+    /** Columns that say the same in many rows, where they stand between the thread's name and the times. */
+    private static final List<String> ALIKE =
+            names("grpThreads allThreads URL Filename SampleCount ErrorCount Hostname Encoding ResultFileName");
+
     final byte separator;
     final int count;
     /** Number of the first columns that hold all that figures are made of. */
     final int needed;
+    /** Number of the first columns that say the same in many rows, times, label and thread apart. */
+    final int alike;
 
     final int timestamp;
     final int elapsed;
@@ -71,6 +77,11 @@ final class JtlColumns {
                 + Math.max(
                         Math.max(Math.max(timestamp, elapsed), Math.max(label, success)),
                         Math.max(Math.max(responseCode, responseMessage), Math.max(received, sent)));
+        int last = Math.max(needed, threadName + 1);
+        while (last < count && ALIKE.contains(canonical(names.get(last)))) {
+            last++;
+        }
+        this.alike = last;
     }
 
     private static List<String> names(String words) {

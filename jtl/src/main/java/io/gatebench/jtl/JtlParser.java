@@ -3,9 +3,6 @@ package io.gatebench.jtl;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,25 +28,12 @@ final class JtlParser {
     /** Number of bytes read at once: little enough to be still in the processor's cache when it is taken apart. */
     static final int READ_BYTES = 128 << 10;
 
-    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
-    private static final long HIGH_BITS = ~LOW_BITS;
-    private static final long BREAKS = ONES * '\n';
-    private static final long QUOTES = ONES * '"';
-    /** Multiplied by a bit in the lowest place of each byte, it puts these bits side by side into the highest byte. */
-    private static final long GATHER = 0x0102040810204080L;
-
-    private static final int BLOCK_BYTES = 64;
-
-    private static final VarHandle HALVES = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int LOWER_CASE = 0x20202020;
     private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
     private static final int FALS = 'f' | 'a' << 8 | 'l' << 16 | 's' << 24;
 
     private static final int END_OF_INPUT = -1;
     private static final int BROKEN = -2;
-    private static final int NOT_PLAIN = -3;
 
     private final String file;
     private final InputStream in;
@@ -59,8 +43,12 @@ final class JtlParser {
     private final JtlRow row;
     private final TimestampParser timestamps = new TimestampParser();
 
-    // A word may be read, and a line end be put, behind the last byte.
-    private final byte[] buffer = new byte[BUFFER_BYTES + Long.BYTES];
+    private final JtlBuffer content = new JtlBuffer(BUFFER_BYTES);
+    private final byte[] buffer = content.bytes;
+    private final LikeRows likeRows;
+    /** Whether the row has no quote. */
+    private boolean plain;
+
     private int position;
     private int limit;
     private boolean ended;
@@ -81,6 +69,7 @@ final class JtlParser {
         this.in = in;
         this.labels = labels;
         this.row = new JtlRow(labels);
+        this.likeRows = new LikeRows(content);
         this.skipped = skipped;
         this.rows = rows;
     }
@@ -140,9 +129,20 @@ final class JtlParser {
     private long readRows(JtlColumns columns, List<String> notes) throws IOException {
         row.bytes = buffer;
         row.columns = columns;
+        content.separator(columns.separator);
+        likeRows.columns(columns);
         while (true) {
             if (offset() >= until) {
                 return lines;
+            }
+            int like = likeRows.take(row, position);
+            if (like >= 0) {
+                row.line = line;
+                rows.accept(row);
+                lines++;
+                line++;
+                position = like;
+                continue;
             }
             int end = nextRow(row.columns);
             if (end == END_OF_INPUT) {
@@ -168,6 +168,9 @@ final class JtlParser {
             if (problem == null) {
                 lines++;
                 rows.accept(row);
+                if (plain) {
+                    likeRows.keep(row);
+                }
                 if (endsWithoutBreak) {
                     unended = rowLine;
                 }
@@ -284,18 +287,21 @@ final class JtlParser {
         int count = wanted == 0 ? 0 : in.readNBytes(buffer, limit, wanted);
         ended = count < wanted;
         limit += count;
+        content.changed(limit);
         return count > 0;
     }
 
     /** Finds the fields of the row at the position; returns the index behind it. */
     private int nextRow(JtlColumns columns) throws IOException {
         endsWithoutBreak = false;
-        int plain = scanPlain(columns);
-        if (plain >= 0) {
-            return plain;
-        }
         while (true) {
-            int end = scan(columns);
+            int end = content.plainRow(row, columns, position);
+            plain = end >= 0;
+            if (plain) {
+                linesOfRow = 1;
+                return end;
+            }
+            end = scan(columns);
             if (end >= 0 || end == BROKEN) {
                 return end;
             }
@@ -316,10 +322,11 @@ final class JtlParser {
 
     private int scanLast(JtlColumns columns) {
         // A line end that is not there makes the last line a row like any other.
-        buffer[limit] = '\n';
+        content.endLine(true);
         limit++;
         int end = scan(columns);
         limit--;
+        content.endLine(false);
         if (end < 0) {
             brokenReason = end == BROKEN ? brokenReason : "a quote is not closed";
             return BROKEN;
@@ -328,80 +335,10 @@ final class JtlParser {
         return Math.min(end, limit);
     }
 
-    /**
-     * Finds the fields of an ASCII row without a quote, which nearly all are, well inside the buffer.
-     *
-     * <p>Looks at 64 bytes at a time: where a field ends becomes one word, whose bits are counted, and taken one by one as
-     * far as the columns are needed. So there is one branch per block that cannot be foreseen, and not one per field.
-     *
-     * @return the index behind the row, or NOT_PLAIN
-     */
-    private int scanPlain(JtlColumns columns) {
-        byte[] bytes = buffer;
-        long separators = ONES * columns.separator;
-        int last = limit - BLOCK_BYTES;
-        int start = position;
-        int field = 0;
-        int count = 1;
-        for (int block = start; block <= last; block += BLOCK_BYTES) {
-            long ends = 0;
-            long all = 0;
-            long breaks = HIGH_BITS;
-            long quotes = HIGH_BITS;
-            for (int word = 0; word < Long.BYTES; word++) {
-                long eight = (long) WORDS.get(bytes, block + word * Long.BYTES);
-                // Of ASCII, a byte that is zero is the only one whose highest bit this leaves clear.
-                long other = (eight ^ separators) + LOW_BITS;
-                breaks &= (eight ^ BREAKS) + LOW_BITS;
-                quotes &= (eight ^ QUOTES) + LOW_BITS;
-                all |= eight;
-                // Brings the highest bits of the eight bytes together.
-                ends |= (((~other & HIGH_BITS) >>> 7) * GATHER >>> 56) << word * Long.BYTES;
-            }
-            if ((all & HIGH_BITS) != 0 || quotes != HIGH_BITS) {
-                return NOT_PLAIN;
-            }
-            int end = breaks == HIGH_BITS ? -1 : lineBreak(block);
-            if (end >= 0) {
-                ends &= (1L << end - block) - 1;
-            }
-            count += Long.bitCount(ends);
-            while (ends != 0 && field < columns.needed) {
-                int at = block + Long.numberOfTrailingZeros(ends);
-                ends &= ends - 1;
-                row.starts[field] = start;
-                row.ends[field] = at;
-                field++;
-                start = at + 1;
-            }
-            if (end >= 0) {
-                if (count > MAX_COLUMNS) {
-                    return NOT_PLAIN;
-                }
-                row.located(field, count, start, end > position && bytes[end - 1] == '\r' ? end - 1 : end);
-                linesOfRow = 1;
-                return end + 1;
-            }
-        }
-        return NOT_PLAIN;
-    }
-
-    /** Returns where the first line break of a block is that has one. */
-    private int lineBreak(int block) {
-        int word = block;
-        long breaks = zeroBytes((long) WORDS.get(buffer, word) ^ BREAKS);
-        while (breaks == 0) {
-            word += Long.BYTES;
-            breaks = zeroBytes((long) WORDS.get(buffer, word) ^ BREAKS);
-        }
-        return word + (Long.numberOfTrailingZeros(breaks) >>> 3);
-    }
-
     /** Returns the index behind the row, BROKEN, or END_OF_INPUT if the buffer ends before the row does. */
     private int scan(JtlColumns columns) {
         byte[] bytes = buffer;
         int stop = limit;
-        long separators = ONES * columns.separator;
         int start = position;
         int field = 0;
         long breaks = 0;
@@ -430,13 +367,12 @@ final class JtlParser {
                     if (word >= stop) {
                         return END_OF_INPUT;
                     }
-                    long eight = (long) WORDS.get(bytes, word);
-                    found = zeroBytes(eight ^ separators) | zeroBytes(eight ^ BREAKS);
+                    found = content.fieldEnds(content.wordAt(word));
                     if (found == 0) {
                         word += Long.BYTES;
                     }
                 }
-                at = word + (Long.numberOfTrailingZeros(found) >>> 3);
+                at = word + JtlBuffer.lowestByte(found);
                 found &= found - 1;
                 if (found == 0) {
                     word += Long.BYTES;
@@ -456,11 +392,6 @@ final class JtlParser {
             }
             start = at + 1;
         }
-    }
-
-    /** Returns the highest bit of each byte that is zero (Hacker's Delight, 6-1: exact for every byte). */
-    private static long zeroBytes(long eight) {
-        return ~((eight & LOW_BITS) + LOW_BITS | eight | LOW_BITS);
     }
 
     /** Takes a field in quotes; returns the index of what ends it, BROKEN, or END_OF_INPUT. */
@@ -536,8 +467,18 @@ final class JtlParser {
         row.elapsed = elapsed;
         row.received = columns.received < 0 ? 0 : Math.max(0, number(columns.received));
         row.sent = columns.sent < 0 ? 0 : Math.max(0, number(columns.sent));
-        row.labelNumber = columns.label < 0 ? labels.numberOf("") : labels.numberOf(row, columns.label);
+        row.transaction = row.hasMessageOfTransaction();
+        row.labelNumber = label(columns.label);
         return null;
+    }
+
+    private int label(int index) {
+        if (index < 0) {
+            return labels.numberOf("");
+        }
+        return row.quoted[index]
+                ? labels.numberOf(row.field(index))
+                : labels.numberOf(content, row.starts[index], row.ends[index]);
     }
 
     private String shown(int index) {
@@ -549,7 +490,7 @@ final class JtlParser {
     private int parseBoolean(int index) {
         int start = row.starts[index];
         int length = row.ends[index] - start;
-        int four = (int) HALVES.get(buffer, start) | LOWER_CASE;
+        int four = (int) content.wordAt(start) | LOWER_CASE;
         if (length == 4 && four == TRUE) {
             return 1;
         }
@@ -558,32 +499,6 @@ final class JtlParser {
 
     /** Returns a whole number of at most 18 digits, or -1 if the field is none. */
     private long number(int index) {
-        int start = row.starts[index];
-        int end = row.ends[index];
-        if (start == end || end - start > 18) {
-            return -1;
-        }
-        long number = 0;
-        int at = start;
-        if (end - start >= Long.BYTES) {
-            long eight = (long) WORDS.get(buffer, start);
-            long tens = 0xf0f0f0f0f0f0f0f0L;
-            if ((eight & tens | (eight + ONES * 6 & tens) >>> 4) != ONES * 0x33) {
-                return -1;
-            }
-            // Pairs of digits, of pairs, of fours: each step joins neighbours in one multiplication.
-            eight = (eight & ONES * 0x0f) * 2561 >>> 8;
-            eight = (eight & 0x00ff00ff00ff00ffL) * 6553601 >>> 16;
-            number = (eight & 0x0000ffff0000ffffL) * 42949672960001L >>> 32;
-            at += Long.BYTES;
-        }
-        for (; at < end; at++) {
-            int digit = buffer[at] - '0';
-            if (digit < 0 || digit > 9) {
-                return -1;
-            }
-            number = number * 10 + digit;
-        }
-        return number;
+        return content.number(row.starts[index], row.ends[index]);
     }
 }

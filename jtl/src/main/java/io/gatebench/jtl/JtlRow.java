@@ -21,6 +21,9 @@ public final class JtlRow {
     long timestamp;
     long elapsed;
     boolean success;
+    /** Whether JMeter's transaction controller wrote the row, for samples that may have rows of their own. */
+    boolean transaction;
+
     long received;
     long sent;
     int labelNumber;
@@ -59,7 +62,7 @@ public final class JtlRow {
     }
 
     /** Finds the fields that were not looked for: few readers want them. */
-    private void locateRest() {
+    void locateRest() {
         for (; found < fields - 1; found++) {
             int at = starts[found];
             while (bytes[at] != columns.separator) {
@@ -123,8 +126,8 @@ public final class JtlRow {
         return field(index);
     }
 
-    /** Returns whether JMeter's transaction controller wrote the row, for samples that may have rows of their own. */
-    boolean isTransaction() {
+    /** Returns whether the message is that of JMeter's transaction controller. */
+    boolean hasMessageOfTransaction() {
         int index = columns.responseMessage;
         return index >= 0
                 && ends[index] - starts[index] > TRANSACTION.length()
@@ -135,9 +138,5 @@ public final class JtlRow {
     String field(int index) {
         String text = new String(bytes, starts[index], ends[index] - starts[index], StandardCharsets.UTF_8);
         return quoted[index] ? text.replace("\"\"", "\"") : text;
-    }
-
-    boolean fieldEquals(int index, byte[] other) {
-        return Arrays.equals(bytes, starts[index], ends[index], other, 0, other.length);
     }
 }

@@ -165,7 +165,7 @@ public record JtlSummary(
         }
 
         private void row(JtlRow row) {
-            if (row.isTransaction()) {
+            if (row.transaction) {
                 if (!transactions) {
                     foundTransaction = true;
                     throw new Again();

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.jtl;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,7 +11,6 @@ import java.util.Map;
 /** Numbers labels in the order in which they appear, without making a text per row. */
 final class LabelTable {
 
-    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     /** Largest number of labels that a table of them can be read with, and that a heap of 512 MiB holds. */
@@ -54,34 +51,34 @@ final class LabelTable {
         return number;
     }
 
-    int numberOf(JtlRow row, int field) {
-        if (row.quoted[field]) {
-            return numberOf(row.field(field));
-        }
-        int start = row.starts[field];
-        int length = row.ends[field] - start;
-        long head = (long) WORDS.get(row.bytes, start);
-        long tail = 0;
-        if (length >= Long.BYTES) {
-            tail = (long) WORDS.get(row.bytes, start + length - Long.BYTES);
-        } else {
-            head &= (1L << length * Long.BYTES) - 1;
-        }
+    int numberOf(JtlBuffer content, int start, int end) {
+        int length = end - start;
+        long head = head(content, start, length);
+        long tail = tail(content, start, length);
         int slot = slot(head, tail, length);
         while (true) {
             byte[] key = keys[slot];
             if (key == null) {
-                return add(row, field, head, tail);
+                return add(content, start, end);
             }
             // Head and tail are all of a label of up to 16 bytes.
             if (heads[slot] == head
                     && tails[slot] == tail
                     && key.length == length
-                    && (length <= 2 * Long.BYTES || row.fieldEquals(field, key))) {
+                    && (length <= 2 * Long.BYTES || Arrays.equals(content.bytes, start, end, key, 0, length))) {
                 return values[slot];
             }
             slot = slot + 1 & keys.length - 1;
         }
+    }
+
+    private static long head(JtlBuffer content, int start, int length) {
+        long head = content.wordAt(start);
+        return length >= Long.BYTES ? head : head & (1L << length * Long.BYTES) - 1;
+    }
+
+    private static long tail(JtlBuffer content, int start, int length) {
+        return length >= Long.BYTES ? content.wordAt(start + length - Long.BYTES) : 0;
     }
 
     private int slot(long head, long tail, int length) {
@@ -89,14 +86,14 @@ final class LabelTable {
         return (int) (mixed >>> 32) & keys.length - 1;
     }
 
-    private int add(JtlRow row, int field, long head, long tail) {
-        byte[] raw = Arrays.copyOfRange(row.bytes, row.starts[field], row.ends[field]);
-        int number = numberOf(row.field(field));
+    private int add(JtlBuffer content, int start, int end) {
+        byte[] raw = Arrays.copyOfRange(content.bytes, start, end);
+        int number = numberOf(new String(raw, StandardCharsets.UTF_8));
         used++;
         if (used * 2 > keys.length) {
             grow();
         }
-        insert(raw, head, tail, number);
+        insert(raw, head(content, start, raw.length), tail(content, start, raw.length), number);
         return number;
     }
 

@@ -103,6 +103,54 @@ class JtlFuzzTest {
         assertThat(found.skippedCount()).isLessThan(300);
     }
 
+    /** Rows like one before are not looked at field by field; those with a quote are. */
+    @ParameterizedTest
+    @ValueSource(longs = {31, 32, 33, 34, 35, 36})
+    void rowsLikeOneBeforeAreWhatTheyAreByThemselves(long seed) throws IOException {
+        Random random = new Random(seed);
+        String lineEnd = seed % 2 == 0 ? "\n" : "\r\n";
+        StringBuilder plain =
+                new StringBuilder("timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,"
+                        + "success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect"
+                        + lineEnd);
+        StringBuilder quoted = new StringBuilder(plain);
+        String before = ",200,OK,";
+        String behind = ",text,true,,300,200,5,5,http://localhost/";
+        for (int i = 0; i < 20_000; i++) {
+            if (random.nextInt(40) == 0) {
+                before = "," + (200 + random.nextInt(3)) + ",OK " + "k".repeat(random.nextInt(20)) + ",";
+                behind = ",text," + random.nextBoolean() + ",," + random.nextInt(1000) + ",200,5,5,http://localhost/"
+                        + "u".repeat(random.nextInt(random.nextInt(50) == 0 ? 3000 : 40));
+            }
+            String numbers = (1_700_000_000_000L + i - random.nextInt(100)) + ","
+                    + (random.nextInt(500) == 0 ? random.nextInt() : random.nextInt(3000));
+            String label = "l\u00fc" + "b".repeat(random.nextInt(12)) + random.nextInt(3);
+            String rest = before + "Thread " + random.nextInt(300) + behind + "," + random.nextInt(3000) + ",0,0";
+            if (random.nextInt(60) == 0) {
+                int at = 1 + random.nextInt(rest.length() - 1);
+                rest = rest.substring(0, at)
+                        + List.of(",", "x", "5", "\n", "x\"").get(random.nextInt(5))
+                        + rest.substring(at + 1);
+            }
+            plain.append(numbers).append(',').append(label).append(rest).append(lineEnd);
+            quoted.append(numbers)
+                    .append(",\"")
+                    .append(label)
+                    .append('"')
+                    .append(rest)
+                    .append(lineEnd);
+        }
+        if (seed % 3 == 0) {
+            plain.setLength(plain.length() - lineEnd.length());
+            quoted.setLength(quoted.length() - lineEnd.length());
+        }
+        JtlSummary expected = summary(quoted.toString().getBytes(StandardCharsets.UTF_8));
+        JtlSummary found = summary(plain.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(found.skipped()).isEqualTo(expected.skipped());
+        assertThat(found).isEqualTo(expected);
+        assertThat(found.skippedCount()).isBetween(50L, 2000L);
+    }
+
     /** An id in each label would make a histogram of each request. */
     @Test
     void refusesMoreLabelsThanMemoryHolds() {
