@@ -101,10 +101,11 @@ final class BlockReader {
             }
             limit += count;
         }
+        block.content.changed(0, limit);
         int border = Math.min(limit, (int) (start - at) + blockBytes);
         int from = 0;
         if (start > 0) {
-            int newline = Bytes.indexOfNewline(block.words, 0, limit);
+            int newline = block.content.indexOfNewline(0, limit);
             from = newline < 0 ? limit : newline + 1;
         }
         block.scan(from, border, limit);

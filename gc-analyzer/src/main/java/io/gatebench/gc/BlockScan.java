@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -19,8 +17,8 @@ final class BlockScan {
     /** Bytes by which the last line of a block may end behind it; a longer line is no log line of a JVM. */
     static final int MAX_LINE_BYTES = LogFile.BUFFER_BYTES;
 
+    final LogBytes content;
     final byte[] bytes;
-    final ByteBuffer words;
     private final Decorations head = new Decorations();
     private final int[] passed = new int[2];
     private int[] lines = new int[1 << 12];
@@ -30,8 +28,8 @@ final class BlockScan {
     private boolean terminated;
 
     BlockScan(int blockBytes) {
-        bytes = new byte[blockBytes + MAX_LINE_BYTES + 1];
-        words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        content = new LogBytes(blockBytes + MAX_LINE_BYTES + 1);
+        bytes = content.bytes;
     }
 
     /**
@@ -49,14 +47,14 @@ final class BlockScan {
         long id = -1;
         int p = from;
         while (p < border) {
-            int next = UnifiedLogParser.pass(bytes, words, p, border, limit, offset, id, passed);
+            int next = UnifiedLogParser.pass(content, p, border, limit, offset, id, passed);
             if (next > p) {
                 lastFrom = passed[0];
                 lastTo = passed[1];
                 p = next;
                 continue;
             }
-            int newline = Bytes.indexOfNewline(words, p, limit);
+            int newline = content.indexOfNewline(p, limit);
             terminated = newline >= 0;
             int end = terminated ? newline : limit;
             add(p, end);

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Reads numbers and words out of a line without making strings of it. */
 final class Bytes {
-
-    private static final long NEWLINES = 0x0A0A0A0A0A0A0A0AL;
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
 
     private static final long HASH = 0x100000001b3L;
     private static final long HASH_2 = HASH * HASH;
@@ -56,24 +51,6 @@ final class Bytes {
     static int indexOf(byte[] b, int from, int to, char wanted) {
         for (int i = from; i < to; i++) {
             if (b[i] == wanted) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** Returns the index of the next line feed among bytes in little-endian order, eight at a time, or -1. */
-    static int indexOfNewline(ByteBuffer words, int from, int to) {
-        int i = from;
-        for (; i <= to - 8; i += 8) {
-            long word = words.getLong(i) ^ NEWLINES;
-            long found = (word - ONES) & ~word & HIGH_BITS;
-            if (found != 0) {
-                return i + (Long.numberOfTrailingZeros(found) >>> 3);
-            }
-        }
-        for (; i < to; i++) {
-            if (words.get(i) == '\n') {
                 return i;
             }
         }

@@ -3,8 +3,6 @@ package io.gatebench.gc;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * Cuts a stream into lines without copying them, in constant memory.
@@ -16,8 +14,8 @@ final class LineSource {
 
     private final InputStream in;
     private final LogFile.LineTaker taker;
+    private final LogBytes content;
     private final byte[] buffer;
-    private final ByteBuffer words;
     private int position;
     private int limit;
     private boolean exhausted;
@@ -35,8 +33,8 @@ final class LineSource {
     LineSource(InputStream in, int bufferBytes, LogFile.LineTaker taker) {
         this.in = in;
         this.taker = taker;
-        this.buffer = new byte[bufferBytes];
-        this.words = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
+        this.content = new LogBytes(bufferBytes);
+        this.buffer = content.bytes;
     }
 
     byte[] buffer() {
@@ -65,10 +63,10 @@ final class LineSource {
 
     /** Moves to the next line; false at the end. */
     boolean next() throws IOException {
-        position = taker.skip(buffer, words, position, limit);
+        position = taker.skip(content, position, limit);
         int from = position;
         while (true) {
-            int newline = Bytes.indexOfNewline(words, from, limit);
+            int newline = content.indexOfNewline(from, limit);
             if (newline >= 0) {
                 line(position, newline, true, false);
                 position = newline + 1;
@@ -84,7 +82,8 @@ final class LineSource {
                 return true;
             }
             taker.beforeRefill();
-            if (position > 0) {
+            boolean moved = position > 0;
+            if (moved) {
                 System.arraycopy(buffer, position, buffer, 0, limit - position);
                 limit -= position;
                 from -= position;
@@ -98,6 +97,7 @@ final class LineSource {
                 exhausted = true;
             } else {
                 limit += count;
+                content.changed(moved ? 0 : limit - count, limit);
             }
         }
     }
@@ -125,7 +125,8 @@ final class LineSource {
                 limit = 0;
                 break;
             }
-            int newline = Bytes.indexOfNewline(words, half, half + count);
+            content.changed(half, half + count);
+            int newline = content.indexOfNewline(half, half + count);
             if (newline >= 0) {
                 position = newline + 1;
                 limit = half + count;

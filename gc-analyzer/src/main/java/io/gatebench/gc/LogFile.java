@@ -4,7 +4,6 @@ package io.gatebench.gc;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -219,10 +218,9 @@ final class LogFile {
         /**
          * Passes over lines that need not be taken; called with whole lines and, at the end, a part of one.
          *
-         * @param words the same bytes, in little-endian order
          * @return the index of the first line to take
          */
-        default int skip(byte[] b, ByteBuffer words, int start, int limit) {
+        default int skip(LogBytes content, int start, int limit) {
             return start;
         }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,8 +81,8 @@ final class RunReader implements LogListener {
         }
 
         @Override
-        public int skip(byte[] b, ByteBuffer words, int start, int limit) {
-            int next = parser.skip(b, words, start, limit);
+        public int skip(LogBytes content, int start, int limit) {
+            int next = parser.skip(content, start, limit);
             if (next > start) {
                 health.lastLineCut = false;
             }

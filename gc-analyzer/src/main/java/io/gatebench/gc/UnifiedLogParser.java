@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.gc;
 
-import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
@@ -67,13 +66,12 @@ final class UnifiedLogParser {
      * Passes over whole lines that tell nothing: those that belong to the collection of the line before, have their
      * decorations as that had them, and begin with words that no reader knows. Most lines of a log are so.
      *
-     * @param words the same bytes, in little-endian order
      * @return the index of the first line that {@link #accept} must see, or of the first that is not complete
      */
-    int skip(byte[] b, ByteBuffer words, int start, int limit) {
-        int next = pass(b, words, start, limit, limit, usualOffset, numbers.last(), passed);
+    int skip(LogBytes content, int start, int limit) {
+        int next = pass(content, start, limit, limit, usualOffset, numbers.last(), passed);
         if (next > start) {
-            passOver(b, passed[0], passed[1]);
+            passOver(content.bytes, passed[0], passed[1]);
         }
         return next;
     }
@@ -91,11 +89,14 @@ final class UnifiedLogParser {
      * @param last the number of its collection
      * @param passed gets the first and the last index of the last line that was passed over
      */
-    static int pass(byte[] b, ByteBuffer words, int start, int border, int limit, int offset, long last, int[] passed) {
+    static int pass(LogBytes content, int start, int border, int limit, int offset, long last, int[] passed) {
+        byte[] b = content.bytes;
         int from = start;
         while (offset > 0 && from < border) {
             int p = from + offset + 3;
-            if (p + MAX_DIGITS > limit || b[from] != '[' || (words.getLong(p - 5) & FIVE_BYTES) != COLLECTION_FOLLOWS) {
+            if (p + MAX_DIGITS > limit
+                    || b[from] != '['
+                    || (content.wordAt(p - 5) & FIVE_BYTES) != COLLECTION_FOLLOWS) {
                 break;
             }
             long id = 0;
@@ -107,7 +108,7 @@ final class UnifiedLogParser {
             if (id != last || b[p] != ')' || b[p + 1] != ' ' || !dull(b, from + offset - 2, p + 2, limit)) {
                 break;
             }
-            int newline = Bytes.indexOfNewline(words, p, limit);
+            int newline = content.indexOfNewline(p, limit);
             if (newline < 0) {
                 break;
             }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,8 +52,8 @@ class BlockReaderTest {
         }
 
         @Override
-        public int skip(byte[] b, ByteBuffer words, int start, int limit) {
-            int next = parser.skip(b, words, start, limit);
+        public int skip(LogBytes content, int start, int limit) {
+            int next = parser.skip(content, start, limit);
             health.lastLineCut &= next == start;
             return next;
         }
