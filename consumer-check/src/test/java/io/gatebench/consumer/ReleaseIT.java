@@ -69,7 +69,7 @@ class ReleaseIT {
                 "-DaltDeploymentRepository=directory::" + released.toUri(),
                 "-Dgatebench.image.base=tar://" + RoleImage.base(sources, directory),
                 "-pl",
-                "!consumer-check",
+                "!consumer-check,!skipped-tests",
                 "deploy");
     }
 

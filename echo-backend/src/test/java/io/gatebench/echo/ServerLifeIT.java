@@ -169,7 +169,7 @@ class ServerLifeIT {
         RawClient idle = new RawClient(server.port());
         RawClient busy = new RawClient(server.port());
         RawClient never = new RawClient(server.port());
-        busy.send(POST + "echo-delay: 500ms\r\n\r\nb");
+        busy.send(POST + "echo-delay: 2s\r\n\r\nb");
         never.send(POST + "echo-fault: never-answer\r\n\r\nb");
         await(() -> server.stats().requests() == 2);
         CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
