@@ -10,7 +10,9 @@ import org.apache.jmeter.samplers.AbstractSampler;
 import org.apache.jmeter.samplers.Entry;
 import org.apache.jmeter.samplers.Interruptible;
 import org.apache.jmeter.samplers.SampleResult;
+import org.apache.jmeter.testelement.TestElement;
 import org.apache.jmeter.testelement.ThreadListener;
+import org.apache.jmeter.testelement.property.StringProperty;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.http.BodyListener;
@@ -33,6 +35,8 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
     private transient @Nullable HttpConnection connection;
     private transient @Nullable User user;
     private transient @Nullable KeptAnswer kept;
+    /** The name, or null if it is of each sample alone. */
+    private transient @Nullable String label;
 
     /** Is for JMeter's cloning. */
     public FastHttpSampler() {
@@ -64,6 +68,7 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
             me.connection = server;
             answer = java.util.Objects.requireNonNull(session).keepsAnswers() ? new KeptAnswer() : null;
             kept = answer;
+            label = getProperty(TestElement.NAME) instanceof StringProperty name ? name.getStringValue() : null;
         }
         byte[] token = runtime.nextToken();
         me.mark.next();
@@ -116,11 +121,16 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
                 server.sentBytes(),
                 failure,
                 kind == HttpExchangeException.Kind.TIMEOUT);
-        SampleResult result = result(runtime, server, check, step == null ? getName() : step.label(), sample, kind);
+        SampleResult result = result(runtime, server, check, step == null ? label() : step.label(), sample, kind);
         if (answer != null) {
             answer.putInto(result, server.headers());
         }
         return result;
+    }
+
+    private String label() {
+        String known = label;
+        return known == null ? getName() : known;
     }
 
     private SampleResult result(

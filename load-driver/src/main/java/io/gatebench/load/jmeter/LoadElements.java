@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 import org.apache.jmeter.testelement.TestElement;
+import org.apache.jmeter.testelement.property.PropertyIterator;
+import org.apache.jmeter.threads.AbstractThreadGroup;
 import us.abstracta.jmeter.javadsl.core.DslTestPlan;
 import us.abstracta.jmeter.javadsl.core.listeners.BaseListener;
 import us.abstracta.jmeter.javadsl.core.samplers.BaseSampler;
@@ -26,7 +28,7 @@ public final class LoadElements {
     public static DslTestPlan plan(LoadSession session) {
         LoadRequest request = session.request();
         List<ThreadGroupChild> children = List.of(new Turns(session), new Sampler(session), new Recording(session));
-        return new DslTestPlan(List.of(new DslDefaultThreadGroup(
+        return new DslTestPlan(List.of(new Users(
                 request.scenario().name(),
                 request.model().users(request.testCase().users()),
                 request.timing().duration().plus(BEYOND_THE_END),
@@ -40,6 +42,22 @@ public final class LoadElements {
             case FAST -> new FastHttpSampler(session);
             case JMETER -> new ControlHttpSampler(session);
         };
+    }
+
+    private static final class Users extends DslDefaultThreadGroup {
+        private Users(String name, int users, Duration duration, List<ThreadGroupChild> children) {
+            super(name, users, duration, children);
+        }
+
+        @Override
+        public AbstractThreadGroup buildThreadGroup() {
+            UserGroup group = new UserGroup();
+            PropertyIterator properties = super.buildThreadGroup().propertyIterator();
+            while (properties.hasNext()) {
+                group.setProperty(properties.next());
+            }
+            return group;
+        }
     }
 
     private static final class Turns extends BaseTimer {

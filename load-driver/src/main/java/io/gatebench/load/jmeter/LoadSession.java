@@ -67,7 +67,7 @@ public final class LoadSession implements Serializable {
 
     private final RequestText request;
     private boolean answersKept;
-    private transient @Nullable Runtime runtime;
+    private transient volatile @Nullable Runtime runtime;
 
     /** Creates the session of a request; nothing is opened or read yet. */
     public LoadSession(LoadRequest request) {
@@ -96,7 +96,12 @@ public final class LoadSession implements Serializable {
     }
 
     /** Returns the state of this JVM, made at the first call. */
-    synchronized Runtime runtime() {
+    Runtime runtime() {
+        Runtime existing = runtime;
+        return existing == null ? made() : existing;
+    }
+
+    private synchronized Runtime made() {
         Runtime existing = runtime;
         if (existing == null) {
             existing = new Runtime(request.value());

@@ -56,6 +56,11 @@ public final class TurnTimer extends AbstractTestElement implements Timer, Threa
     }
 
     @Override
+    public void recoverRunningVersion() {
+        // JMeter looks after each sample for properties that are of that sample alone: here are none.
+    }
+
+    @Override
     public void threadStarted() {
         // The user is made with its first turn.
     }

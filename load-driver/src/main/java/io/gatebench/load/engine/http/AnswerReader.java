@@ -121,7 +121,7 @@ final class AnswerReader {
             if (framing.chunked) {
                 readChunks(listener);
             } else if (framing.contentLength >= 0) {
-                readBytes(framing.contentLength, listener);
+                readBody(framing.contentLength, listener);
             } else {
                 keep = false;
                 readToEnd(listener);
@@ -329,6 +329,16 @@ final class AnswerReader {
 
     private String text(int start, int end) {
         return new String(head, start, end - start, StandardCharsets.ISO_8859_1).trim();
+    }
+
+    private void readBody(long length, BodyListener listener) throws IOException {
+        if (length > 0 && length <= limit - position) {
+            listener.acceptWhole(in, position, (int) length);
+            position += (int) length;
+            bodyBytes = length;
+        } else {
+            readBytes(length, listener);
+        }
     }
 
     private void readBytes(long count, BodyListener listener) throws IOException {

@@ -9,4 +9,9 @@ public interface BodyListener {
 
     /** Is called for each piece of the body, in order. */
     void accept(byte[] bytes, int offset, int length);
+
+    /** Is called in place of {@link #accept} where the body is one piece; its bytes stay until the next request. */
+    default void acceptWhole(byte[] bytes, int offset, int length) {
+        accept(bytes, offset, length);
+    }
 }

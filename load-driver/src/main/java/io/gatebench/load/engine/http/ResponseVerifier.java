@@ -30,7 +30,11 @@ public final class ResponseVerifier implements BodyListener {
     private final String missingText;
     private final boolean sameLength;
     private final @Nullable GraphQlErrors graphQlErrors;
-    private final byte[] excerpt = new byte[EXCERPT_BYTES];
+    private final byte[] kept = new byte[EXCERPT_BYTES];
+    /** What was kept, or the body itself where it was one piece. */
+    private byte[] excerpt = kept;
+
+    private int excerptFrom;
     private int excerptLength;
     private int status;
     private long length;
@@ -80,7 +84,6 @@ public final class ResponseVerifier implements BodyListener {
     public void begin(int answeredStatus) {
         status = answeredStatus;
         length = 0;
-        excerptLength = 0;
         forget();
         if (text != null) {
             text.reset();
@@ -92,16 +95,28 @@ public final class ResponseVerifier implements BodyListener {
 
     @Override
     public void accept(byte[] bytes, int offset, int count) {
+        if (excerptLength < EXCERPT_BYTES) {
+            int more = Math.min(count, EXCERPT_BYTES - excerptLength);
+            System.arraycopy(bytes, offset, kept, excerptLength, more);
+            excerptLength += more;
+        }
+        look(bytes, offset, count);
+    }
+
+    @Override
+    public void acceptWhole(byte[] bytes, int offset, int count) {
+        excerpt = bytes;
+        excerptFrom = offset;
+        excerptLength = Math.min(count, EXCERPT_BYTES);
+        look(bytes, offset, count);
+    }
+
+    private void look(byte[] bytes, int offset, int count) {
         length += count;
         if (expected instanceof ExpectedBody.Bytes body) {
             compare(body, bytes, offset, count);
         } else if (records != null) {
             records.accept(bytes, offset, count);
-        }
-        if (excerptLength < EXCERPT_BYTES) {
-            int kept = Math.min(count, EXCERPT_BYTES - excerptLength);
-            System.arraycopy(bytes, offset, excerpt, excerptLength, kept);
-            excerptLength += kept;
         }
         if (text != null) {
             text.accept(bytes, offset, count);
@@ -167,6 +182,9 @@ public final class ResponseVerifier implements BodyListener {
     }
 
     private void forget() {
+        excerpt = kept;
+        excerptFrom = 0;
+        excerptLength = 0;
         matched = 0;
         differs = false;
         behind = false;
@@ -214,14 +232,13 @@ public final class ResponseVerifier implements BodyListener {
 
     /** Returns the first bytes of the body that was seen last, as text. */
     public String excerpt() {
-        return new String(excerpt, 0, excerptLength, StandardCharsets.UTF_8);
+        return new String(excerpt, excerptFrom, excerptLength, StandardCharsets.UTF_8);
     }
 
     /** Forgets the response that was seen last, so that an exchange without an answer does not show the one before. */
     public void clear() {
         status = 0;
         length = 0;
-        excerptLength = 0;
         forget();
     }
 }

@@ -53,6 +53,26 @@ class ResponseVerifierTest {
     }
 
     @Test
+    void keepsTheBeginOfABodyOfOnePieceAndOfMany() {
+        ResponseVerifier verifier = new ResponseVerifier(ResponseCheck.okContaining("{size}B"), 1024);
+        byte[] body = new byte[2 * ResponseVerifier.EXCERPT_BYTES];
+        for (int i = 0; i < body.length; i++) {
+            body[i] = (byte) ('a' + i % 26);
+        }
+        String text = new String(body, StandardCharsets.US_ASCII);
+
+        verifier.begin(200);
+        verifier.acceptWhole(body, 7, 1500);
+        assertThat(verifier.excerpt()).isEqualTo(text.substring(7, 7 + ResponseVerifier.EXCERPT_BYTES));
+        verifier.begin(200);
+        verifier.accept(body, 0, 3);
+        verifier.accept(body, 3, 1500);
+        assertThat(verifier.excerpt()).isEqualTo(text.substring(0, ResponseVerifier.EXCERPT_BYTES));
+        verifier.clear();
+        assertThat(verifier.excerpt()).isEmpty();
+    }
+
+    @Test
     void comparesLengthAndStatus() {
         ResponseCheck echo = new ResponseCheck(200, Optional.empty(), true, false);
         assertThat(check(echo, "abc", 2, 3)).isNull();
