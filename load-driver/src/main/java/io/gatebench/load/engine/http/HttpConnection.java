@@ -79,7 +79,15 @@ public final class HttpConnection implements AutoCloseable {
             HttpTimeouts timeouts,
             ResponseDeadlines deadlines,
             LongAdder opened) {
-        this(target, tls, checkHostName, timeouts, deadlines, opened, System::nanoTime, Socket::new);
+        this(
+                target,
+                tls,
+                checkHostName,
+                timeouts,
+                deadlines,
+                opened,
+                System::nanoTime,
+                tls == null ? Socket::new : ReadAheadSocket::new);
     }
 
     HttpConnection(
