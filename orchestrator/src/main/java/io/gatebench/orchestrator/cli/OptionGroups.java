@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -25,47 +26,50 @@ final class OptionGroups {
 
     private record Group(String heading, List<String> common, List<String> further) {}
 
-    private static final Map<String, List<Group>> OF_COMMANDS = Map.of(
-            "run",
-            List.of(
-                    group(
-                            "What is measured",
-                            "product profile plan scenario exclude-scenario users message-size backend-delay heap",
-                            "query elements repeat control-run scenario-name"),
-                    group(
-                            "Load",
-                            "duration warm-up rate think-time",
-                            "ramp-up user-levels pacing http-client payload-file payload-variants payload-compat"
-                                    + " probe-every backend-heap load-generator-heap"),
-                    group(
-                            "Gateway",
-                            "gateway-config gateway-url gateway-home gateway-cpus",
-                            "gateway-memory gateway-replicas cpus restart keep gateway-port backend-port"),
-                    group(
-                            "Where",
-                            "environment hosts kubernetes aws",
-                            "accept-new-host-keys install-java max-cost max-hours keep-for stacks split yes detach"
-                                    + " machines"),
-                    group(
-                            "Output",
-                            "results resume estimate thresholds watch quiet help help-all",
-                            "format color keep-failed-rows stop-on-failure stacktrace")),
-            "gc",
-            List.of(
-                    group("What is read", "one-log run from to started stopped", ""),
-                    group("What is printed", "format compat compare", ""),
-                    group("Files that are written", "html chart pause-chart histogram events", "")),
-            "echo",
-            List.of(
-                    group("Where it listens", "port host tls-port admin-port http2 transport threads backlog", ""),
-                    group("TLS", "ssl key-store-file key-store-password tls-provider export-certificate", ""),
-                    group("Answers", "delay response-size body-rate no-control-headers", ""),
-                    group("Faults", "error-rate error-status reset-rate never-answer-rate seed", ""),
-                    group(
-                            "Limits",
-                            "max-content-length max-header-size max-connections request-timeout write-timeout"
-                                    + " idle-timeout shutdown-timeout",
-                            "")));
+    /** The groups by command; loaded where a help is shown, as a short command's work takes less than that. */
+    private static final class OfCommands {
+        private static final Map<String, List<Group>> GROUPS = Map.of(
+                "run",
+                List.of(
+                        group(
+                                "What is measured",
+                                "product profile plan scenario exclude-scenario users message-size backend-delay heap",
+                                "query elements repeat control-run scenario-name"),
+                        group(
+                                "Load",
+                                "duration warm-up rate think-time",
+                                "ramp-up user-levels pacing http-client payload-file payload-variants payload-compat"
+                                        + " probe-every backend-heap load-generator-heap"),
+                        group(
+                                "Gateway",
+                                "gateway-config gateway-url gateway-home gateway-cpus",
+                                "gateway-memory gateway-replicas cpus restart keep gateway-port backend-port"),
+                        group(
+                                "Where",
+                                "environment hosts kubernetes aws",
+                                "accept-new-host-keys install-java max-cost max-hours keep-for stacks split yes detach"
+                                        + " machines"),
+                        group(
+                                "Output",
+                                "results resume estimate thresholds watch quiet help help-all",
+                                "format color keep-failed-rows stop-on-failure stacktrace")),
+                "gc",
+                List.of(
+                        group("What is read", "one-log run from to started stopped", ""),
+                        group("What is printed", "format compat compare", ""),
+                        group("Files that are written", "html chart pause-chart histogram events", "")),
+                "echo",
+                List.of(
+                        group("Where it listens", "port host tls-port admin-port http2 transport threads backlog", ""),
+                        group("TLS", "ssl key-store-file key-store-password tls-provider export-certificate", ""),
+                        group("Answers", "delay response-size body-rate no-control-headers", ""),
+                        group("Faults", "error-rate error-status reset-rate never-answer-rate seed", ""),
+                        group(
+                                "Limits",
+                                "max-content-length max-header-size max-connections request-timeout write-timeout"
+                                        + " idle-timeout shutdown-timeout",
+                                "")));
+    }
 
     private OptionGroups() {}
 
@@ -82,10 +86,12 @@ final class OptionGroups {
 
     /** Groups the options of a command, if they are many. */
     static void apply(String name, CommandLine command) {
-        List<Group> groups = OF_COMMANDS.get(name);
-        if (groups != null) {
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> text(help, groups));
-        }
+        Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
+        IHelpSectionRenderer usual = sections.get(UsageMessageSpec.SECTION_KEY_OPTION_LIST);
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> {
+            List<Group> groups = OfCommands.GROUPS.get(name);
+            return groups == null ? usual.render(help) : text(help, groups);
+        });
     }
 
     private static String text(Help help, List<Group> groups) {
