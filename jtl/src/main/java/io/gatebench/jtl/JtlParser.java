@@ -46,7 +46,7 @@ final class JtlParser {
     private final JtlBuffer content = new JtlBuffer(BUFFER_BYTES);
     private final byte[] buffer = content.bytes;
     private final LikeRows likeRows;
-    /** Whether the row has no quote. */
+    /** True if the row has no quote. */
     private boolean plain;
 
     private int position;

@@ -21,7 +21,7 @@ public final class JtlRow {
     long timestamp;
     long elapsed;
     boolean success;
-    /** Whether JMeter's transaction controller wrote the row, for samples that may have rows of their own. */
+    /** True if JMeter's transaction controller wrote the row, for samples that may have rows of their own. */
     boolean transaction;
 
     long received;

@@ -35,7 +35,7 @@ final class LikeRows {
     private long lastBytes = -1;
     private long stamp;
 
-    /** What is the same in many rows, and what it means. */
+    /** Bytes that are the same in many rows, and their meaning. */
     private static final class Row {
         /** From the begin of the label to that of the thread's name, and from its end to the begin of the tail. */
         private long[] before = {};

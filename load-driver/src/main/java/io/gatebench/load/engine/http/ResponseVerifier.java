@@ -31,7 +31,7 @@ public final class ResponseVerifier implements BodyListener {
     private final boolean sameLength;
     private final @Nullable GraphQlErrors graphQlErrors;
     private final byte[] kept = new byte[EXCERPT_BYTES];
-    /** What was kept, or the body itself where it was one piece. */
+    /** Begin of the body: what was kept, or the body itself where it was one piece. */
     private byte[] excerpt = kept;
 
     private int excerptFrom;
