@@ -30,6 +30,8 @@ class FalseAlarmsUnderPeekingTest {
     private static final int PAIRS = 2;
     private static final double LOSS = 0.05;
     private static final double ALPHA = 0.05;
+    /** Of the four figures throughput alone. */
+    private static final double OF_THROUGHPUT = 0.4 * ALPHA;
     /** A call that holds in 5 % of the cases is counted more often than this in one of a thousand test runs. */
     private static final double CHANCE = 3.1 * Math.sqrt(ALPHA * (1 - ALPHA) / RUNS);
 
@@ -52,7 +54,7 @@ class FalseAlarmsUnderPeekingTest {
 
     @Test
     void callsADifferenceWhereThereIsNoneInAtMostFivePercent() {
-        for (int starts : new int[] {7, 24}) {
+        for (int starts : new int[] {7, 12, 24}) {
             Count count = simulate(starts, 0, QUIET);
 
             assertThat(count.called()).as("called within %d starts", starts).isLessThan(ALPHA + CHANCE);
@@ -85,6 +87,36 @@ class FalseAlarmsUnderPeekingTest {
     }
 
     @Test
+    void theSmallerALossTheLongerItTakes() {
+        Count before = simulate(24, 0.30, QUIET, OF_THROUGHPUT);
+        for (double loss : new double[] {0.20, 0.10, 0.07, 0.05, 0.03}) {
+            Count count = simulate(24, loss, QUIET, OF_THROUGHPUT);
+
+            assertThat(count.slower())
+                    .as("called slower with a loss of %s", loss)
+                    .isLessThanOrEqualTo(before.slower());
+            assertThat(count.median()).as("starts with a loss of %s", loss).isGreaterThanOrEqualTo(before.median());
+            before = count;
+        }
+    }
+
+    @Test
+    void theMoreStartsFitIntoTheTimeTheSurerALossIsFound() {
+        for (double loss : new double[] {0.10, 0.05}) {
+            double least = 0;
+            for (int starts : loss < 0.10 ? new int[] {12, 16, 20, 24} : new int[] {4, 5, 6, 7, 8, 9}) {
+                Count count = simulate(starts, loss, QUIET, OF_THROUGHPUT);
+
+                assertThat(count.slower())
+                        .as("a loss of %s called within %d starts", loss, starts)
+                        .isGreaterThan(least);
+                least = count.slower();
+            }
+            assertThat(least).as("a loss of %s", loss).isGreaterThan(0.9);
+        }
+    }
+
+    @Test
     void aNeighbourThatComesAndGoesCostsTimeAndRaisesNoAlarms() {
         Count quiet = simulate(24, 0, QUIET);
         Count loud = simulate(24, 0, NEIGHBOUR);
@@ -94,12 +126,16 @@ class FalseAlarmsUnderPeekingTest {
     }
 
     private static Count simulate(int most, double loss, Noise noise) {
+        return simulate(most, loss, noise, ALPHA);
+    }
+
+    private static Count simulate(int most, double loss, Noise noise, double alpha) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(21);
         double truth = Math.log1p(-loss);
         double deviation = Math.sqrt(2 * BETWEEN_STARTS * BETWEEN_STARTS + 2 * WITHIN_A_START * WITHIN_A_START / PAIRS);
-        double[] quantiles = quantiles(most);
+        double[] quantiles = quantiles(most, alpha);
         double[] naively = new double[quantiles.length];
-        Arrays.setAll(naively, look -> PairedInterval.quantile(look + PairedInterval.MIN_STARTS, ALPHA));
+        Arrays.setAll(naively, look -> PairedInterval.quantile(look + PairedInterval.MIN_STARTS, alpha));
         int slower = 0;
         int faster = 0;
         int same = 0;
@@ -150,17 +186,17 @@ class FalseAlarmsUnderPeekingTest {
                 sorted[sorted.length / 2],
                 sorted[sorted.length * 95 / 100]);
         if (RUNS > USUAL_RUNS) {
-            System.out.printf(Locale.ROOT, "at most %d starts, loss %.2f: %s%n", most, loss, count);
+            System.out.printf(Locale.ROOT, "at most %d starts, loss %.2f, level %.2f: %s%n", most, loss, alpha, count);
         }
         return count;
     }
 
-    private static double[] quantiles(int most) {
+    private static double[] quantiles(int most, double alpha) {
         List<Look> looks = new ArrayList<>();
         for (int start = PairedInterval.MIN_STARTS; start <= most; start++) {
             looks.add(new Look(start, (double) start / most));
         }
-        double[] levels = PairedInterval.levels(looks, ALPHA);
+        double[] levels = PairedInterval.levels(looks, alpha);
         double[] quantiles = new double[levels.length];
         Arrays.setAll(quantiles, look -> PairedInterval.quantile(looks.get(look).starts(), levels[look]));
         return quantiles;
