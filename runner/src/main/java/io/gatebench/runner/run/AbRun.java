@@ -397,7 +397,11 @@ public final class AbRun implements AutoCloseable {
         return withGateways(index, at, loads, running -> {
                     if (differences == null) {
                         differences = Differences.of(
-                                running, Map.of(Side.A, gateways.keys(at, Side.A), Side.B, gateways.keys(at, Side.B)));
+                                running,
+                                Map.of(Side.A, gateways.keys(at, Side.A), Side.B, gateways.keys(at, Side.B)),
+                                Map.of(
+                                        Side.A, gateways.gateway(at, Side.A).versions(),
+                                        Side.B, gateways.gateway(at, Side.B).versions()));
                     }
                     return windows(index, at, running, loads);
                 })

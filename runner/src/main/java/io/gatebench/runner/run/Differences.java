@@ -18,25 +18,38 @@ import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.role.RoleProcess;
 
-/** Differences of two gateways that run, by their command lines and the files that these name. */
+/** Differences of two gateways that run, by their versions, their command lines and the files that these name. */
 final class Differences {
 
     private static final int DIGEST_CHARACTERS = 12;
+    /** Each container has a name of its own. */
+    private static final String CONTAINER = "gatebench-[0-9a-f-]{12}(?![0-9a-f-])";
 
     private Differences() {}
 
     /**
-     * Returns a sentence for each difference, or one that there is none; nothing if one of them was not started here.
+     * Returns a sentence for each difference, or one that there is none; of one that was not started here its versions alone are
+     * known.
      *
      * @param keys where the keys lie that each gateway was given, which differ by themselves
+     * @param versions what each gateway says that it is made of
      */
-    static List<String> of(Map<Side, RunningGateway> running, Map<Side, Path> keys) {
+    static List<String> of(
+            Map<Side, RunningGateway> running, Map<Side, Path> keys, Map<Side, Map<String, String>> versions) {
+        List<String> sentences = new ArrayList<>();
+        Map<String, String> ofB = versions.get(Side.B);
+        versions.get(Side.A).forEach((what, a) -> {
+            String b = ofB.getOrDefault(what, "none that is known");
+            if (!a.equals(b)) {
+                sentences.add("The versions differ: the " + what + " is " + a + " in A, " + b + " in B.");
+            }
+        });
         Map<Side, List<String>> words = new EnumMap<>(Side.class);
         Map<Side, Map<String, Path>> files = new EnumMap<>(Side.class);
         for (Map.Entry<Side, RunningGateway> entry : running.entrySet()) {
             Optional<RoleProcess> process = entry.getValue().process();
             if (process.isEmpty()) {
-                return List.of();
+                return sentences;
             }
             Path own = keys.get(entry.getKey());
             words.put(
@@ -44,7 +57,6 @@ final class Differences {
                     words(process.get(), entry.getValue().target().getPort(), own));
             files.put(entry.getKey(), files(process.get(), own));
         }
-        List<String> sentences = new ArrayList<>();
         List<String> onlyA = without(words.get(Side.A), words.get(Side.B));
         List<String> onlyB = without(words.get(Side.B), words.get(Side.A));
         if (!onlyA.isEmpty() || !onlyB.isEmpty()) {
@@ -72,6 +84,8 @@ final class Differences {
                 .map(word -> word.replace(keys.toString(), "{keys}")
                         .replace(process.directory(), "{directory}")
                         .replace(process.host().workDirectory(), "{directory}")
+                        .replaceAll(CONTAINER, "{container}")
+                        .replaceAll("^-DportOffset=\\d+$", "-DportOffset={port}")
                         .replaceAll("(?<!\\d)" + port + "(?!\\d)", "{port}"))
                 .toList();
     }
