@@ -210,6 +210,17 @@ final class AbGateways implements AutoCloseable {
                         .orElse(List.of());
     }
 
+    /** Lends a gateway all processors of its host, which the caller gives back. */
+    LentProcessors lendProcessors(int index, int at, Side side, RunningGateway running) {
+        Host host = hosts(at).get(side);
+        // A container's processors are its engine's matter, and both are warmed up alike.
+        List<Integer> own =
+                Stream.of(Side.values()).anyMatch(any -> gateway(at, any).takesLimits())
+                        ? List.of()
+                        : processors(settings.a().cases().get(index), NodeRole.GATEWAY, host);
+        return LentProcessors.to(running, own, cpus.get(host.name()).all());
+    }
+
     /** Does what is needed once before the first start. */
     void initialize() {
         cpus.values().forEach(sets -> sets.moveProgram(settings.a().cases().get(0), RunListener.SILENT));

@@ -420,9 +420,14 @@ public final class AbRun implements AutoCloseable {
                 running.put(side, gateways.start(index, at, side, place(), started));
             }
             for (Side side : List.of(first, first.other())) {
-                if (loads.send(request(index, side, running.get(side), warmUp()))
-                        .isEmpty()) {
-                    return Optional.empty();
+                LentProcessors lent = gateways.lendProcessors(index, at, side, running.get(side));
+                try {
+                    if (loads.send(request(index, side, running.get(side), warmUp()))
+                            .isEmpty()) {
+                        return Optional.empty();
+                    }
+                } finally {
+                    lent.giveBack();
                 }
             }
             return Optional.of(work.apply(running));

@@ -111,6 +111,11 @@ final class CpuSets implements AutoCloseable {
         return host.name().equals(other.name());
     }
 
+    /** Returns all processors of the gateway's host that processes can be given. */
+    List<Integer> all() {
+        return all;
+    }
+
     /** Returns the sets of a cell. */
     Sets of(TestCase testCase) {
         GatewayCpus cpus = testCase.gatewayCpus();
