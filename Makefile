@@ -13,7 +13,7 @@ test: ## everything that must hold
 
 perf: ## our own performance gate against the commit BEFORE; needs the machine to itself
 	bench/ab/jars "$(BEFORE)" target/before
-	mvn -Dquick verify -Pperf -Dgatebench.previous=$(CURDIR)/target/before
+	mvn -T1 -Dquick verify -Pperf -Dgatebench.previous=$(CURDIR)/target/before
 
 format: ## the sources as the build wants them
 	mvn -q spotless:apply

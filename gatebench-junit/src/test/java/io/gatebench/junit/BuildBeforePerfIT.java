@@ -16,7 +16,8 @@ import io.gatebench.spi.RunListener;
 
 /**
  * Our own gate: built-in gateways and echo back end as they are now, in turns with those of an earlier commit, whose jars lie in
- * the directory that the system property {@code gatebench.previous} names.
+ * the directory that the system property {@code gatebench.previous} names. {@code gatebench.candidate} names one with jars
+ * that are judged in place of those of this build.
  */
 @GatewayPerfTest
 class BuildBeforePerfIT {
@@ -49,7 +50,9 @@ class BuildBeforePerfIT {
         assertThat(directory)
                 .as("-Dgatebench.previous=<directory>, with the jars of an earlier commit by bench/ab/jars")
                 .isNotNull();
-        Path now = Path.of("..", name, "target", name + ".jar");
+        String candidate = System.getProperty(
+                "gatebench.candidate", Path.of("..", name, "target").toString());
+        Path now = Path.of(candidate, name + ".jar");
         GatewayBenchmark before = gateway(described, Path.of(directory, name + ".jar"), warmUp, results.resolve("a"));
 
         assertThat(gateway(described, now, warmUp, results.resolve("b")))

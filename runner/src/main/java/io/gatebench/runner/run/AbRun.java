@@ -238,15 +238,14 @@ public final class AbRun implements AutoCloseable {
         try {
             gateways.initialize();
             RunContext run = gateways.run();
+            Host loadGenerator = run.environment().host(NodeRole.LOAD_GENERATOR);
             try (WindowLoads loads = new WindowLoads(
                     run,
+                    List.of("-cp", run.jars().loadGeneratorOn(loadGenerator)),
                     starter,
                     interruption,
                     gateways.loads(),
-                    gateways.processors(
-                            settings.a().cases().get(0),
-                            NodeRole.LOAD_GENERATOR,
-                            run.environment().host(NodeRole.LOAD_GENERATOR)))) {
+                    gateways.processors(settings.a().cases().get(0), NodeRole.LOAD_GENERATOR, loadGenerator))) {
                 untilDecided(began, loads, interruption);
                 if (!anySound && !interruption.isRequested()) {
                     throw nothingMeasured();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadWindowsMain;
@@ -50,9 +51,16 @@ final class WindowLoads implements AutoCloseable {
     /**
      * Starts it.
      *
+     * @param program the options of its JVM up to the class path
      * @param directory where requests, which may hold secrets, and results lie on this machine
      */
-    WindowLoads(RunContext run, JvmRole starter, Interruption interruption, Path directory, List<Integer> processors) {
+    WindowLoads(
+            RunContext run,
+            List<String> program,
+            JvmRole starter,
+            Interruption interruption,
+            Path directory,
+            List<Integer> processors) {
         this.run = run;
         this.interruption = interruption;
         this.directory = directory;
@@ -64,7 +72,8 @@ final class WindowLoads implements AutoCloseable {
                 host,
                 place,
                 run.plan().loadGeneratorHeap(),
-                List.of("-cp", run.jars().loadGeneratorOn(host), LoadWindowsMain.class.getName(), place),
+                Stream.concat(program.stream(), Stream.of(LoadWindowsMain.class.getName(), place))
+                        .toList(),
                 processors);
     }
 
@@ -131,6 +140,11 @@ final class WindowLoads implements AutoCloseable {
             Pause.of(host.isLocal() ? POLL : POLL_OF_HOSTS, run.clock(), "while the load ran");
         }
         return false;
+    }
+
+    /** Returns the process of the load generator. */
+    RoleProcess process() {
+        return process;
     }
 
     @Override
