@@ -103,8 +103,8 @@ public final class JMeterLoadDriver implements LoadDriver {
         try (SelfObservation self = new SelfObservation()) {
             EmbeddedLoad.Observer observer = new EmbeddedLoad.Observer() {
                 @Override
-                public void windowBegins() {
-                    self.begin();
+                public void windowBegins(long lateNanos) {
+                    self.begin(lateNanos);
                     progress.windowBegins();
                 }
 

@@ -58,8 +58,12 @@ public final class EmbeddedLoad {
 
     /** Is told how the test goes, by one thread. */
     public interface Observer {
-        /** The measurement window begins. */
-        void windowBegins();
+        /**
+         * The measurement window begins.
+         *
+         * @param lateNanos how long ago it should have begun
+         */
+        void windowBegins(long lateNanos);
 
         /** The measurement window ends, or the test before it. */
         void windowEnds();
@@ -383,7 +387,7 @@ public final class EmbeddedLoad {
                 long end = test.nanos() + runtime.endNanos();
                 if (!windowBegun && now >= windowStart && !runtime.stopped()) {
                     windowBegun = true;
-                    observer.windowBegins();
+                    observer.windowBegins(now - windowStart);
                 }
                 if (windowBegun && !windowEnded && (now >= end || runtime.stopped())) {
                     windowEnded = true;

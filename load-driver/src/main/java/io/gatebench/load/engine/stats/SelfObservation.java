@@ -48,6 +48,9 @@ public final class SelfObservation implements AutoCloseable {
     private final Histogram delayMicros = new Histogram(60_000_000L, 3);
     private volatile boolean closed;
     private volatile boolean inWindow;
+    /** When the probe wants to run next. */
+    private volatile long dueNanos = System.nanoTime();
+
     private long beganNanos;
     private long beganCpuNanos;
     private long beganGcMillis;
@@ -74,15 +77,19 @@ public final class SelfObservation implements AutoCloseable {
 
     private void measure() {
         while (!closed) {
-            long before = System.nanoTime();
+            dueNanos = System.nanoTime() + SLEEP_NANOS;
             java.util.concurrent.locks.LockSupport.parkNanos(SLEEP_NANOS);
-            long late = System.nanoTime() - before - SLEEP_NANOS;
+            long late = System.nanoTime() - dueNanos;
             if (inWindow) {
                 look();
-                synchronized (delayMicros) {
-                    delayMicros.recordValue(Math.min(60_000_000L, Math.max(0, late / 1000)));
-                }
+                record(late);
             }
+        }
+    }
+
+    private void record(long lateNanos) {
+        synchronized (delayMicros) {
+            delayMicros.recordValue(Math.min(60_000_000L, Math.max(0, lateNanos / 1000)));
         }
     }
 
@@ -98,8 +105,14 @@ public final class SelfObservation implements AutoCloseable {
         }
     }
 
-    /** Begins the window. */
-    public synchronized void begin() {
+    /**
+     * Begins the window.
+     *
+     * @param lateNanos how long ago it should have begun: a delay like those of the probe, of which a load generator that hardly
+     *     runs has none
+     */
+    public synchronized void begin(long lateNanos) {
+        record(lateNanos);
         began = OwnScheduling.read(proc);
         beganNanos = System.nanoTime();
         nextLookNanos = FIRST_LOOK_NANOS;
@@ -114,6 +127,8 @@ public final class SelfObservation implements AutoCloseable {
             return;
         }
         inWindow = false;
+        // The probe may be waiting for a processor still.
+        record(System.nanoTime() - dueNanos);
         windowNanos = System.nanoTime() - beganNanos;
         cpuNanos = processCpuNanos() - beganCpuNanos;
         gcMillis = collectionMillis() - beganGcMillis;
