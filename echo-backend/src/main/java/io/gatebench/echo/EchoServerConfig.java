@@ -58,11 +58,6 @@ public final class EchoServerConfig {
         return new Builder();
     }
 
-    /** Returns a builder that holds these settings. */
-    public Builder toBuilder() {
-        return new Builder(values);
-    }
-
     /** Returns the address to listen on. */
     public String host() {
         return values.host;
@@ -209,7 +204,7 @@ public final class EchoServerConfig {
     }
 
     /** Collects settings; not thread-safe, can be used again after {@link #build()}. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         private String host = "0.0.0.0";
         private int port = DEFAULT_PORT;
@@ -243,36 +238,12 @@ public final class EchoServerConfig {
 
         private Builder() {}
 
-        private Builder(Builder other) {
-            this.host = other.host;
-            this.port = other.port;
-            this.tlsPort = other.tlsPort;
-            this.adminPort = other.adminPort;
-            this.delay = other.delay;
-            this.ssl = other.ssl;
-            this.http2 = other.http2;
-            this.keyStore = other.keyStore;
-            this.keyStorePassword = other.keyStorePassword;
-            this.tlsProvider = other.tlsProvider;
-            this.responseSize = other.responseSize;
-            this.bodyRate = other.bodyRate;
-            this.errorRate = other.errorRate;
-            this.errorStatus = other.errorStatus;
-            this.resetRate = other.resetRate;
-            this.neverAnswerRate = other.neverAnswerRate;
-            this.seed = other.seed;
-            this.controlHeaders = other.controlHeaders;
-            this.maxContentLength = other.maxContentLength;
-            this.maxHeaderSize = other.maxHeaderSize;
-            this.threads = other.threads;
-            this.transport = other.transport;
-            this.requestTimeout = other.requestTimeout;
-            this.writeTimeout = other.writeTimeout;
-            this.idleTimeout = other.idleTimeout;
-            this.shutdownTimeout = other.shutdownTimeout;
-            this.maxConnections = other.maxConnections;
-            this.backlog = other.backlog;
-            this.accessLog = other.accessLog;
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         /** Sets the address to listen on, for all listeners. */
@@ -478,7 +449,7 @@ public final class EchoServerConfig {
                 throw new IllegalArgumentException("key store " + keyStore
                         + " is given, but no port speaks TLS; add --ssl or --tls-port, or leave it out");
             }
-            return new EchoServerConfig(new Builder(this));
+            return new EchoServerConfig(copy());
         }
 
         private static int within(String what, int value, int least, int most) {
