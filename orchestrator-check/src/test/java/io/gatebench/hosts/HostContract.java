@@ -83,7 +83,8 @@ interface HostContract {
                     List.of("sh", "-c", "grep Cpus_allowed_list /proc/self/status; sleep 300"),
                     Map.of(),
                     directory(host, "confined"),
-                    List.of(last)));
+                    List.of(last),
+                    Optional.empty()));
 
             awaitLine(process, "Cpus_allowed_list:\t" + last + "\n");
             Processors.move(host, process.pid(), all);

@@ -15,11 +15,6 @@ public record GcFinding(String rule, Severity severity, String text, String sour
     /** The rule that a log holds more than one JVM start: the process was restarted. */
     public static final String JVM_RESTARTED = "jvm-restarted";
 
-    /** Creates a finding of a rule that is its own source. */
-    public GcFinding(String rule, Severity severity, String text) {
-        this(rule, severity, text, "");
-    }
-
     /** Weight of a finding. */
     public enum Severity {
         /** Worth knowing. */

@@ -47,19 +47,6 @@ public record ParameterMatrix(
                 gatewayReplicas == null || gatewayReplicas.isEmpty() ? List.of(1) : List.copyOf(gatewayReplicas);
     }
 
-    /** Creates a matrix with one gateway. */
-    public ParameterMatrix(
-            List<DataSize> heaps,
-            List<Integer> users,
-            List<Integer> messageSizes,
-            List<Integer> queries,
-            List<Integer> elements,
-            List<Duration> backendDelays,
-            List<GatewayCpus> gatewayCpus,
-            List<DataSize> gatewayMemory) {
-        this(heaps, users, messageSizes, queries, elements, backendDelays, gatewayCpus, gatewayMemory, List.of(1));
-    }
-
     /** Creates a matrix whose gateway gets its share of the machine. */
     public ParameterMatrix(
             List<DataSize> heaps,
@@ -68,6 +55,15 @@ public record ParameterMatrix(
             List<Integer> queries,
             List<Integer> elements,
             List<Duration> backendDelays) {
-        this(heaps, users, messageSizes, queries, elements, backendDelays, List.of(GatewayCpus.AUTO), List.of());
+        this(
+                heaps,
+                users,
+                messageSizes,
+                queries,
+                elements,
+                backendDelays,
+                List.of(GatewayCpus.AUTO),
+                List.of(),
+                List.of(1));
     }
 }

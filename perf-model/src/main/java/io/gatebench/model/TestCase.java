@@ -51,21 +51,9 @@ public record TestCase(
         }
     }
 
-    /** Creates a case with one gateway. */
-    public TestCase(
-            String scenario,
-            DataSize heap,
-            int users,
-            MessageLevel message,
-            Duration backendDelay,
-            GatewayCpus gatewayCpus,
-            Optional<DataSize> gatewayMemory) {
-        this(scenario, heap, users, message, backendDelay, gatewayCpus, gatewayMemory, 1);
-    }
-
     /** Creates a case whose gateway gets its share of the machine. */
     public TestCase(String scenario, DataSize heap, int users, MessageLevel message, Duration backendDelay) {
-        this(scenario, heap, users, message, backendDelay, GatewayCpus.AUTO, Optional.empty());
+        this(scenario, heap, users, message, backendDelay, GatewayCpus.AUTO, Optional.empty(), 1);
     }
 
     /**

@@ -50,7 +50,8 @@ class PerfPlanTest {
                         List.of(),
                         List.of(Duration.ZERO),
                         List.of(GatewayCpus.of(1), GatewayCpus.of(0.5), GatewayCpus.AUTO),
-                        List.of()));
+                        List.of(),
+                        List.of(1)));
 
         assertThat(plan.testCases().stream().map(TestCase::id))
                 .containsExactly(
@@ -78,7 +79,8 @@ class PerfPlanTest {
                         List.of(),
                         List.of(Duration.ZERO),
                         List.of(GatewayCpus.of(0.5), GatewayCpus.AUTO),
-                        List.of(DataSize.parse("512M"), DataSize.parse("1G"))));
+                        List.of(DataSize.parse("512M"), DataSize.parse("1G")),
+                        List.of(1)));
 
         assertThat(plan.testCases().stream().map(TestCase::id))
                 .containsExactly(

@@ -258,7 +258,8 @@ public final class SampleRuns {
                 exact,
                 compat,
                 Optional.of(times(4)),
-                List.of(new GcFinding("gc-throughput-low", GcFinding.Severity.INFO, "GC throughput is " + throughput)),
+                List.of(new GcFinding(
+                        "gc-throughput-low", GcFinding.Severity.INFO, "GC throughput is " + throughput, "")),
                 List.of());
     }
 

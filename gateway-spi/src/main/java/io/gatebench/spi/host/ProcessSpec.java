@@ -38,19 +38,9 @@ public record ProcessSpec(
         processors = List.copyOf(processors);
     }
 
-    /** Creates a process that may run on all processors. */
+    /** Creates a process that may run on all processors and take all memory. */
     public ProcessSpec(String name, List<String> command, Map<String, String> environment, String directory) {
-        this(name, command, environment, directory, List.of());
-    }
-
-    /** Creates a process without a limit on its memory. */
-    public ProcessSpec(
-            String name,
-            List<String> command,
-            Map<String, String> environment,
-            String directory,
-            List<Integer> processors) {
-        this(name, command, environment, directory, processors, Optional.empty());
+        this(name, command, environment, directory, List.of(), Optional.empty());
     }
 
     /** Returns the command as it is executed: where there are processors by {@code taskset}, which becomes the command. */

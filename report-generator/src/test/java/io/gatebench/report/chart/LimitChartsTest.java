@@ -29,7 +29,8 @@ class LimitChartsTest {
                 MessageLevel.bytes(50),
                 Duration.ZERO,
                 GatewayCpus.of(cpus),
-                Optional.of(DataSize.parse(memory)));
+                Optional.of(DataSize.parse(memory)),
+                1);
         return SampleRuns.completed(cell, 1, throughput, errors);
     }
 

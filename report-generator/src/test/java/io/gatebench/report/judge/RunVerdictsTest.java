@@ -333,8 +333,8 @@ class RunVerdictsTest {
     @Test
     void seesAGatewayThatWasRestarted() {
         GcSummary log = SampleRuns.gc(97, MeasuredValue.of(1 << 20))
-                .withFindings(
-                        List.of(new GcFinding(GcFinding.JVM_RESTARTED, GcFinding.Severity.WARNING, "started 2 times")));
+                .withFindings(List.of(
+                        new GcFinding(GcFinding.JVM_RESTARTED, GcFinding.Severity.WARNING, "started 2 times", "")));
         TestCaseResult.Completed run = new TestCaseResult.Completed(
                 sound.testCase(),
                 1,

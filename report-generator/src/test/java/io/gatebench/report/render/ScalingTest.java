@@ -85,7 +85,8 @@ class ScalingTest {
                 MessageLevel.bytes(50),
                 Duration.ZERO,
                 cpus,
-                Optional.empty());
+                Optional.empty(),
+                1);
         return SampleRuns.completed(testCase, repeat, throughput, 0);
     }
 
@@ -146,7 +147,8 @@ class ScalingTest {
                 MessageLevel.bytes(50),
                 Duration.ZERO,
                 cpus,
-                Optional.of(memory));
+                Optional.of(memory),
+                1);
     }
 
     @Test

@@ -131,7 +131,8 @@ class ResultsDirectoryTest {
                 MessageLevel.bytes(50),
                 Duration.ZERO,
                 GatewayCpus.of(0.5),
-                Optional.of(DataSize.parse("512M")));
+                Optional.of(DataSize.parse("512M")),
+                1);
 
         directory.write(SampleRuns.completed(limited, 1, 1000, 0));
         directory.write(SampleRuns.completed(limited, 2, 1000, 0));
