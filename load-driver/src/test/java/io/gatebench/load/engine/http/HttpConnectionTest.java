@@ -9,6 +9,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -393,10 +394,11 @@ class HttpConnectionTest {
 
     @Test
     void tellsThatNothingListens() throws Exception {
-        ScriptedServer gone = server();
-        HttpTarget target = target(gone);
-        gone.close();
-        try (HttpConnection connection = connection(target, null, true)) {
+        // A port that is taken and does not listen: one that is free may be another program's the next moment.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+            HttpTarget target = new HttpTarget("127.0.0.1", taken.getLocalPort(), false);
+            HttpConnection connection = connection(target, null, true);
             assertThatThrownBy(() -> get(connection, target))
                     .isInstanceOfSatisfying(
                             HttpExchangeException.class,
