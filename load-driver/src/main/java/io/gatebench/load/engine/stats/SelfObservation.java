@@ -48,7 +48,7 @@ public final class SelfObservation implements AutoCloseable {
     private final Histogram delayMicros = new Histogram(60_000_000L, 3);
     private volatile boolean closed;
     private volatile boolean inWindow;
-    /** When the probe wants to run next. */
+    /** The instant at which the probe wants to run next. */
     private volatile long dueNanos = System.nanoTime();
 
     private long beganNanos;
