@@ -14,7 +14,8 @@ public final class JMeterStart {
     private JMeterStart() {}
 
     /**
-     * Prepares a JVM that serves as a load generator and as nothing else: makes JMeter's home and has JMeter look for its functions where there are none.
+     * Prepares a JVM that serves as a load generator and as nothing else: makes JMeter's home and has JMeter look for its
+     * functions where there are none.
      *
      * <p>jmeter-java-dsl sets the search path to the jars of a plan's elements, and JMeter then loads every class in them
      * to find functions: of the program's own jar that is tens of thousands, in seconds. No plan of ours names a function,
