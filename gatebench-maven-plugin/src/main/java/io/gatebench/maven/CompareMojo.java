@@ -104,7 +104,7 @@ public final class CompareMojo extends GatebenchMojo {
 
     /** Two runs may both be called run-1. */
     private static ImportedRun read(ResultsImporter reader, Path input) {
-        ImportedRun read = reader.read(input);
+        ImportedRun read = reader.read(input).requireFigures(input);
         return new ImportedRun(input.toString(), read.format(), read.rows(), read.problems(), read.notes());
     }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,9 +17,7 @@ import io.gatebench.report.importer.ResultsImporter;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.render.MarkdownTable;
-import io.gatebench.report.results.ReportException;
 import io.gatebench.report.summary.SummaryTable;
-import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
@@ -34,8 +31,6 @@ import io.gatebench.report.verdict.Verdict;
  * @since 0.1
  */
 public record PublishedTable(SummaryTable table, List<String> columns, List<Verdict> verdicts, List<String> problems) {
-
-    private static final int NAMED = 3;
 
     private static final List<String> MESSAGES =
             List.of(SummaryColumns.MESSAGE_SIZE, SummaryColumns.QUERY, SummaryColumns.ELEMENTS);
@@ -76,50 +71,16 @@ public record PublishedTable(SummaryTable table, List<String> columns, List<Verd
      * each reason with its rows, worst first.
      */
     public String verdictNotes() {
-        Map<String, List<String>> rows = new LinkedHashMap<>();
-        for (Level level : List.of(Level.INVALID, Level.DOUBTFUL)) {
-            for (int i = 0; i < verdicts.size(); i++) {
-                if (verdicts.get(i).level() == level) {
-                    rows.computeIfAbsent(verdicts.get(i).text(), any -> new ArrayList<>())
-                            .add(table.rows().get(i).id());
-                }
-            }
-        }
-        StringBuilder notes = new StringBuilder(String.format(
-                Locale.ROOT,
-                "Verdicts of %d rows: %d valid, %d doubtful, %d invalid.\n",
-                verdicts.size(),
-                count(Level.VALID),
-                count(Level.DOUBTFUL),
-                count(Level.INVALID)));
-        if (!rows.isEmpty()) {
-            notes.append('\n');
-        }
-        rows.forEach((text, ids) -> {
-            notes.append("- ").append(String.join(", ", ids.subList(0, Math.min(NAMED, ids.size()))));
-            if (ids.size() > NAMED) {
-                notes.append(" and ").append(ids.size() - NAMED).append(" more");
-            }
-            notes.append(": ").append(text).append('\n');
-        });
-        return notes.toString();
-    }
-
-    private long count(Level level) {
-        return verdicts.stream().filter(verdict -> verdict.level() == level).count();
+        return VerdictNotes.text(table.rows().stream().map(SummaryTable.Row::id).toList(), verdicts);
     }
 
     static PublishedTable read(Path file, ResultsImporter reader) {
-        ImportedRun results = reader.read(file);
+        ImportedRun results = reader.read(file).requireFigures(file);
         Set<String> columns = new LinkedHashSet<>(header(results, reader));
         List<SummaryTable.Row> rows = new ArrayList<>();
         for (ResultRow row : results.rows()) {
             columns.addAll(row.cells().keySet());
             rows.add(new SummaryTable.Row(row.key().text(), Optional.empty(), row.cells(), row.numbers()));
-        }
-        if (columns.stream().noneMatch(ResultRow::isFigure)) {
-            throw new ReportException(file + " holds no table of results: no column is a figure such as '"
-                    + SummaryColumns.THROUGHPUT + "'");
         }
         List<String> problems = new ArrayList<>(results.notes());
         results.problems().forEach(problem -> problems.add(problem.toString()));

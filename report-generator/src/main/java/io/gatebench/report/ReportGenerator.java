@@ -51,6 +51,7 @@ import io.gatebench.report.summary.FailedRows;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.threshold.MissedThreshold;
+import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
@@ -153,6 +154,24 @@ public final class ReportGenerator {
         List<TestCaseResult> all = results.results();
         return MarkdownTable.all(
                 SummaryRows.of(results.info(), options.failedRows() ? FailedRows.shown(all) : all, options));
+    }
+
+    /**
+     * Returns what must be said beside the published table of a run: cases that are missing, and what speaks against
+     * results; empty if nothing does.
+     *
+     * @throws ReportException if the results cannot be read
+     */
+    public static String notes(ResultsDirectory results) {
+        RunManifest info = results.info();
+        List<StoredResult> stored = results.stored();
+        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
+        List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
+        String missing = String.join("\n", missing(info, all));
+        String notes = verdicts.stream().allMatch(verdict -> verdict.level() == Level.VALID)
+                ? ""
+                : VerdictNotes.text(all.stream().map(ReportGenerator::name).toList(), verdicts);
+        return missing.isEmpty() ? notes : missing + "\n" + notes;
     }
 
     /**
@@ -276,7 +295,7 @@ public final class ReportGenerator {
     private static List<String> changes(Path baseline, Path results) {
         ResultsImporter reader = new ResultsImporter();
         Comparison comparison = new RunComparator(ComparisonOptions.defaults())
-                .compare(List.of(reader.read(baseline), reader.read(results)));
+                .compare(List.of(reader.read(baseline).requireFigures(baseline), reader.read(results)));
         return comparison.candidates().get(0).summary();
     }
 
@@ -286,10 +305,13 @@ public final class ReportGenerator {
             TestCaseResult result = results.get(i);
             verdicts.get(i).findings().stream()
                     .filter(finding -> finding.rule() == Rule.CHANGED)
-                    .forEach(finding -> changed.add(result.testCase().id()
-                            + (result.repeat() > 1 ? ", repeat " + result.repeat() : "") + ": " + finding.text()));
+                    .forEach(finding -> changed.add(name(result) + ": " + finding.text()));
         }
         return changed;
+    }
+
+    private static String name(TestCaseResult result) {
+        return result.testCase().id() + (result.repeat() > 1 ? ", repeat " + result.repeat() : "");
     }
 
     private static int count(List<TestCaseResult> results, Class<? extends TestCaseResult> type) {

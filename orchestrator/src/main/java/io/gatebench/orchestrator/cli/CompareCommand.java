@@ -111,7 +111,7 @@ final class CompareCommand implements Callable<Integer> {
         ImportInputs reader = new ImportInputs();
         List<ImportedRun> runs = new ArrayList<>();
         for (Path input : inputs) {
-            ImportedRun run = reader.read(input);
+            ImportedRun run = reader.figures(input);
             runs.add(new ImportedRun(name(input, inputs), run.format(), run.rows(), run.problems(), run.notes()));
         }
         ComparisonOptions options = options(reader);

@@ -27,6 +27,11 @@ final class ImportInputs {
         return usage(() -> reader.read(input));
     }
 
+    /** Reads results of which at least one column is a figure that is known here. */
+    ImportedRun figures(Path input) {
+        return usage(() -> reader.read(input).requireFigures(input));
+    }
+
     /** Reads a table; a name of the application goes into the columns of a results directory of the predecessor. */
     PublishedTable table(Path input, @Nullable String application) {
         ResultsImporter named = application == null ? reader : reader.withApplication(application);

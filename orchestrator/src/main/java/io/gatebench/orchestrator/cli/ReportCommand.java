@@ -170,7 +170,7 @@ final class ReportCommand implements Runnable {
     }
 
     private void export(Format form) {
-        ImportedRun results = new ImportInputs().read(input);
+        ImportedRun results = new ImportInputs().figures(input);
         FigureExport figures = new FigureExport(results);
         PrintWriter err = spec.commandLine().getErr();
         results.problems().forEach(err::println);
@@ -187,6 +187,9 @@ final class ReportCommand implements Runnable {
     private void ofRun(ReportOptions options) {
         ResultsDirectory results = ResultsDirectory.open(input);
         if (table) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.print(ReportGenerator.notes(results));
+            err.flush();
             print(ReportGenerator.table(results, options));
         } else {
             written(ReportGenerator.generate(results, out == null ? input : out, options), "index.html");

@@ -93,6 +93,10 @@ final class TrendCommand implements Callable<Integer> {
         } else {
             ImportedRun file = reader.read(input);
             file.problems().forEach(err::println);
+            if (file.rows().isEmpty()) {
+                err.flush();
+                throw new CommandException(ExitStatus.USAGE, input + ": holds no row; name a table of runs");
+            }
             trend = ImportInputs.usage(() -> analyzer.analyze(file, value, Optional.ofNullable(time)));
         }
         err.flush();

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -97,6 +98,46 @@ class ComparisonCommandsTest {
         assertThat(err.toString()).contains("none: does not exist");
         assertThat(run("compare", before, before, "--metrics", "speed")).isEqualTo(2);
         assertThat(err.toString()).contains("unknown metric 'speed'; known are throughput, mean");
+    }
+
+    @Test
+    void refusesWhatIsNoTable() throws Exception {
+        Path table = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\n");
+        for (Path junk : List.of(
+                file("words.txt", "Nothing but words.\nAnd more.\n"),
+                file("other.csv", "a,b\n1,2\n"),
+                file("prose.md", "# Results\n\n| Name | Memory |\n|---|---|\n| x | 1 |\n"))) {
+            String line =
+                    junk + " holds no table of results: no column is a figure such as 'Throughput (Requests/sec)'\n";
+            assertThat(run("compare", table, junk)).isEqualTo(2);
+            assertThat(err.toString()).contains(line);
+            assertThat(run("compare", junk, table)).isEqualTo(2);
+            assertThat(run("report", junk, "--format", "openmetrics")).isEqualTo(2);
+        }
+        assertThat(run("trend", directory.resolve("words.txt"), "--value", "throughput"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("words.txt: holds no row; name a table of runs\n");
+    }
+
+    @Test
+    void namesTheFigureThatIsNoNumber() throws Exception {
+        Path table = file("a.csv", HEADER + "A,2G,100,50,0,0,1000,100,300\nB,2G,100,50,0,0,xx,100,N/A\n");
+        Path document = file("b.md", """
+                |Scenario Name|Concurrent Users|Throughput (Requests/sec)|
+                |---|---|---|
+                |A|100|about 5|
+                """);
+        String inTable = "a.csv:3: the column 'Throughput (Requests/sec)' holds 'xx', which is no number;"
+                + " the figure is missing";
+
+        run("compare", table, table);
+        assertThat(out.toString()).contains(inTable).doesNotContain("'N/A'");
+        run("report", table, "--table");
+        assertThat(err.toString()).contains(inTable);
+        run("trend", table, "--value", "throughput");
+        assertThat(err.toString()).contains(inTable);
+        run("report", document, "--table");
+        assertThat(err.toString()).contains("b.md:3: the column 'Throughput (Requests/sec)' holds 'about 5'");
     }
 
     @Test

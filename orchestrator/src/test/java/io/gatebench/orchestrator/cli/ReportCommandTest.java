@@ -136,6 +136,9 @@ class ReportCommandTest {
         assertThat(err.toString())
                 .contains(CELL + ": changed after the measurement: result.json is not what was written");
         assertThat(results.resolve("index.html")).content().contains("changed after the measurement");
+        assertThat(run("report", results, "--table")).isZero();
+        assertThat(err.toString())
+                .contains(CELL + ": ", "changed after the measurement: result.json is not what was written");
         assertThat(run("verify", results)).isEqualTo(4);
         // What was changed is compared with nothing, and a comparison of nothing is no success.
         assertThat(run("compare", results, results, "--format", "json")).isEqualTo(4);
@@ -153,6 +156,8 @@ class ReportCommandTest {
                 "Of the 1 cases of the plan 1 are missing, because they were not measured or were deleted: " + CELL;
         assertThat(err.toString()).contains(missing);
         assertThat(results.resolve("summary.md")).content().contains(missing);
+        assertThat(run("report", results, "--table")).isZero();
+        assertThat(err.toString()).contains(missing);
         assertThat(run("verify", results)).isEqualTo(4);
         assertThat(out.toString()).contains(CELL + " was measured, and has no result now");
         run("compare", results, results);

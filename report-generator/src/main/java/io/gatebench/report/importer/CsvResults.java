@@ -217,7 +217,9 @@ final class CsvResults {
                 byName.put(names.get(i), unguarded(cells.get(i).strip()));
             }
         }
-        rows.add(new ResultRow(KeyColumns.keyOf(byName), 1, byName, file, line));
+        ResultRow row = new ResultRow(KeyColumns.keyOf(byName), 1, byName, file, line);
+        problems.addAll(KeyColumns.unreadable(row));
+        rows.add(row);
     }
 
     /** An apostrophe that keeps a spreadsheet from a formula is not part of the cell. */
@@ -283,7 +285,7 @@ final class CsvResults {
         return text.chars().filter(c -> c == wanted).count();
     }
 
-    private static String shorten(String text) {
+    static String shorten(String text) {
         return text.length() <= 60 ? text : text.substring(0, 60) + "...";
     }
 }

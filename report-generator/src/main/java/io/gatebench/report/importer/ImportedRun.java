@@ -3,6 +3,10 @@ package io.gatebench.report.importer;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.results.ReportException;
 
 /**
  * Result of reading one input.
@@ -64,6 +68,22 @@ public record ImportedRun(
     /** Makes results whose columns are those of their rows. */
     public ImportedRun(String name, Format format, List<ResultRow> rows, List<Problem> problems, List<String> notes) {
         this(name, format, rows, problems, notes, List.of());
+    }
+
+    /**
+     * Returns these results, unless they are a table without a figure that is known here.
+     *
+     * @param input what the message calls them
+     * @throws ReportException if no column is a figure; results of a run of ours, whose cases may all have failed, are kept
+     */
+    public ImportedRun requireFigures(Object input) {
+        if (format == Format.RESULTS_DIRECTORY
+                || Stream.concat(columns.stream(), rows.stream().flatMap(row -> row.cells().keySet().stream()))
+                        .anyMatch(KeyColumns::isMetric)) {
+            return this;
+        }
+        throw new ReportException(input + " holds no table of results: no column is a figure such as '"
+                + SummaryColumns.THROUGHPUT + "'");
     }
 
     /** Returns the application's name, if a row carries it, or the header of a table without rows. */

@@ -23,6 +23,7 @@ import io.gatebench.model.DataSize;
 import io.gatebench.model.MessageLevel;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
+import io.gatebench.report.importer.ImportedRun.Problem;
 
 /** Finds the key of a row by the names of its columns, and makes keys unique within one input. */
 final class KeyColumns {
@@ -73,6 +74,24 @@ final class KeyColumns {
     static boolean isMetric(String column) {
         String plain = plain(column);
         return FIGURES.contains(plain) || FIGURES_OF_PROCESSES.stream().anyMatch(plain::endsWith);
+    }
+
+    /** Returns the cells of a row that should hold a figure and hold something else, each as a problem. */
+    static List<Problem> unreadable(ResultRow row) {
+        List<Problem> problems = new ArrayList<>();
+        row.cells().forEach((column, cell) -> {
+            if (!cell.isBlank()
+                    && !cell.strip().equalsIgnoreCase("N/A")
+                    && isMetric(column)
+                    && row.number(column).isEmpty()) {
+                problems.add(new Problem(
+                        row.file(),
+                        row.line(),
+                        "the column '" + column + "' holds '" + CsvResults.shorten(cell)
+                                + "', which is no number; the figure is missing"));
+            }
+        });
+        return problems;
     }
 
     private static Stream<String> figures(boolean ofProcess) {

@@ -118,7 +118,10 @@ final class MarkdownResults {
         for (int i = 0; i < header.size(); i++) {
             byName.put(header.get(i), i < cells.size() ? cells.get(i) : "");
         }
-        rows.add(new ResultRow(KeyColumns.keyOf(byName, KeyColumns.furtherParameters(header)), 1, byName, file, line));
+        ResultRow row =
+                new ResultRow(KeyColumns.keyOf(byName, KeyColumns.furtherParameters(header)), 1, byName, file, line);
+        problems.addAll(KeyColumns.unreadable(row));
+        rows.add(row);
     }
 
     /** Joins leading cells to one if all others are numbers, sizes, empty or N/A, as in a row with a pipe in its name. */

@@ -121,11 +121,6 @@ public record ResultRow(
                 .map(name -> name.substring(0, name.length() - " GC Throughput (%)".length()));
     }
 
-    /** Returns whether a column of that name holds a figure that is known here. */
-    public static boolean isFigure(String column) {
-        return KeyColumns.isMetric(column);
-    }
-
     /** Returns the application's name as its GC column among these carries it. */
     static Optional<String> applicationIn(Collection<String> columns) {
         return columns.stream()

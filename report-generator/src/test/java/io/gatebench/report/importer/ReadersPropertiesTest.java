@@ -50,7 +50,7 @@ class ReadersPropertiesTest {
 
         ImportedRun results = csv(text.toString());
 
-        assertThat(results.problems()).isEmpty();
+        assertThat(results.problems()).hasSize(figuresThatAreNone(rows));
         assertThat(results.rows()).extracting(ResultRow::cells).containsExactlyElementsOf(expected(rows));
     }
 
@@ -71,7 +71,7 @@ class ReadersPropertiesTest {
 
         ImportedRun results = markdown(text.toString());
 
-        assertThat(results.problems()).isEmpty();
+        assertThat(results.problems()).hasSize(figuresThatAreNone(rows));
         assertThat(results.rows())
                 .extracting(ResultRow::cells)
                 .containsExactlyElementsOf(expected(rows.stream()
@@ -166,6 +166,13 @@ class ReadersPropertiesTest {
         return Arbitraries.oneOf(line, Arbitraries.just(String.join(",", HEADER)))
                 .list()
                 .ofMaxSize(40);
+    }
+
+    private static int figuresThatAreNone(List<List<String>> rows) {
+        return (int) rows.stream()
+                .flatMap(row -> row.subList(HEADER.indexOf("Error %"), HEADER.indexOf("Label")).stream())
+                .filter(List.of("NaN", "'7'")::contains)
+                .count();
     }
 
     private static List<Map<String, String>> expected(List<List<String>> rows) {
