@@ -169,6 +169,7 @@ final class RunCommand implements Callable<Integer> {
             List<String> cost = cloud.estimateCost(runPlan);
             if (isLocal()) {
                 LocalPreflight.checkMemory(runPlan.demands());
+                Launcher.checkProcessorsHere(runPlan);
             }
             printEstimate(runPlan);
             cost.forEach(line -> spec.commandLine().getOut().println(line));

@@ -309,6 +309,16 @@ class ReportCommandTest {
         assertThat(err.toString()).contains("file is no directory");
         assertThat(run(with(plan, "--heap", "1000G"))).isEqualTo(2);
         assertThat(err.toString()).contains("a heap of 1000G is more than the ");
+        assertThat(run(with(plan, "--gateway-cpus", "4096"))).isEqualTo(2);
+        assertThat(err.toString()).contains("--gateway-cpus 4096: ").contains("give at most as many");
+        Path hosts = Files.writeString(directory.resolve("hosts.yaml"), """
+                hosts:
+                  far: { address: 192.0.2.1, user: nobody }
+                roles: { gateway: far, backend: far, load-generator: [far] }
+                """);
+        assertThat(run(with(plan, "--gateway-cpus", "4096", "--hosts", hosts)))
+                .as(err::toString)
+                .isZero();
         assertThat(run(with(plan, "--environment", "aws"))).isEqualTo(2);
         assertThat(err.toString()).contains("--environment aws needs its settings");
     }

@@ -206,6 +206,21 @@ public final class Launcher {
     }
 
     /**
+     * Checks that this machine has the processors that a plan wants of it, as a run here does.
+     *
+     * @throws PlanException if it has fewer
+     */
+    public static void checkProcessorsHere(RunPlan plan) {
+        if (plan.plan().matrix().gatewayCpus().stream()
+                .allMatch(cpus -> cpus.number().isEmpty())) {
+            return;
+        }
+        try (LocalEnvironment here = new LocalEnvironment(Path.of(System.getProperty("java.io.tmpdir")))) {
+            CpuSets.of(here, plan.plan(), plan.gateway()).close();
+        }
+    }
+
+    /**
      * Opens the run in its results directory, where a new one keeps what was said.
      *
      * @param environments makes the environment from a directory in which roles run
