@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -105,8 +106,10 @@ final class Aws implements AutoCloseable {
             profile.ifPresent(chain::profileName);
             return chain.build().getRegion().id();
         } catch (SdkClientException e) {
-            throw CloudException.failed(
-                    "no AWS region is known; name one as region in the settings file or with --region", e);
+            // The chain names each place where it looked, and none of ours.
+            throw CloudException.usage(
+                    List.of("no AWS region is known: set the environment variable AWS_REGION, or name one with"
+                            + " --region (aws list, aws teardown), or as region in the file of --aws"));
         }
     }
 

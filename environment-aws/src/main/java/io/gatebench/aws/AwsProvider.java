@@ -379,6 +379,8 @@ public final class AwsProvider implements CloudProvider {
 
     @Override
     public List<CloudResource> teardown(List<String> regions, Optional<String> run, CloudListener listener) {
+        // What is wrong usage is refused before anything is removed; records of a run say where it is.
+        List<String> searched = run.isPresent() ? regions : regions(regions);
         List<CloudResource> left = new ArrayList<>();
         Set<String> done = new LinkedHashSet<>();
         for (Path directory : Journal.runs(state)) {
@@ -397,7 +399,7 @@ public final class AwsProvider implements CloudProvider {
         if (run.isPresent() && regions.isEmpty() && !done.isEmpty()) {
             return left;
         }
-        for (String region : regions(regions)) {
+        for (String region : regions(searched)) {
             try (Aws aws = new Aws(targets.apply(Optional.empty()), region, clock, pause, listener)) {
                 PriceList prices = PriceList.read(Optional.empty());
                 Set<String> runs = new TreeSet<>();
