@@ -259,7 +259,8 @@ final class CaseLoad {
                     FailureReason.LOAD,
                     "the load was ended early: "
                             + measured.flatMap(LoadResult::aborted).orElse("it left no result") + "; failures: "
-                            + measured.map(LoadResult::failures).orElse(Map.of()));
+                            + FailureList.text(
+                                    measured.map(LoadResult::failures).orElse(Map.of())));
         }
         if (measured.isEmpty()) {
             throw new CaseFailure(
@@ -280,7 +281,8 @@ final class CaseLoad {
         if (errors == samples) {
             throw new CaseFailure(
                     FailureReason.LOAD,
-                    "all " + samples + " samples of the measurement window failed: " + load.failures());
+                    "all " + samples + " samples of the measurement window failed: "
+                            + FailureList.text(load.failures()));
         }
     }
 }

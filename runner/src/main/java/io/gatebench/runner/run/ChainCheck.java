@@ -116,7 +116,7 @@ final class ChainCheck {
             Path part = cell.resolve(LoadGenerators.part("load", i, generators.size()));
             LoadResult load = LoadRunFile.read(part.resolve(JMeterLoadDriver.LOAD_FILE));
             if (load.measurement().stream().allMatch(label -> label.samples() == label.errors())) {
-                return Optional.of("none from " + generators.get(i).name() + ": " + load.failures());
+                return Optional.of("none from " + generators.get(i).name() + ": " + FailureList.text(load.failures()));
             }
         }
         return Optional.empty();

@@ -144,7 +144,7 @@ final class WindowMeter {
         }
         return errors == 0
                 ? Optional.empty()
-                : Optional.of(errors + " of " + answers + " answers were errors: " + load.failures());
+                : Optional.of(errors + " of " + answers + " answers were errors: " + FailureList.text(load.failures()));
     }
 
     private static List<Long> pids(RunningGateway gateway) {

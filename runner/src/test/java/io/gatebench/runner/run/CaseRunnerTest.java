@@ -303,7 +303,10 @@ class CaseRunnerTest extends OnFakes {
     void failsIfAllSamplesFailed() {
         loadGenerator(spec -> measured(10, 10), 0);
 
-        failed(run(), FailureReason.LOAD, "all 10 samples of the measurement window failed");
+        failed(
+                run(),
+                FailureReason.LOAD,
+                "all 10 samples of the measurement window failed: 10 x 500 Internal Server Error");
     }
 
     @Test
