@@ -32,7 +32,7 @@ class AbIT {
         gateway("a.yaml", 0);
         commit();
 
-        Program.Result result = ab("a.yaml", "git:HEAD:a.yaml", "--max-time=1s", "--build=test -f a.yaml");
+        Program.Result result = ab("a.yaml", "git:HEAD:a.yaml", "--max-time=12s", "--build=test -f a.yaml");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         JsonNode root = JSON.readTree(result.output());
@@ -143,7 +143,7 @@ class AbIT {
                 "--users=5",
                 "--warm-up=1s",
                 "--window=1s",
-                "--max-time=1s",
+                "--max-time=12s",
                 "--profile",
                 "--results=r",
                 "--format=json");
@@ -175,7 +175,7 @@ class AbIT {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/orders";
 
-            Program.Result result = ab(url, url, "--max-time=1s");
+            Program.Result result = ab(url, url, "--max-time=12s");
 
             assertThat(result.exitCode()).as(result.errorOutput()).isZero();
             JsonNode figures = JSON.readTree(result.output()).at("/cases/0/figures");
@@ -218,7 +218,7 @@ class AbIT {
                 directory.resolve("b.yaml"),
                 Files.readString(directory.resolve("a.yaml")).replace("BurningGateway", "NoSuchClass"));
 
-        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=1s");
+        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=12s");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
         assertThat(result.errorOutput()).contains("no window could be used: B (b.yaml) cannot be measured: ");
@@ -232,8 +232,8 @@ class AbIT {
                 directory.resolve("b.yaml"),
                 Files.readString(directory.resolve("a.yaml")).replace("name: echo", "name: other"));
 
-        Program.Result different = ab("a.yaml", "b.yaml", "--max-time=1s");
-        Program.Result unknown = ab("a.yaml", "a.yaml,colour=red", "--max-time=1s");
+        Program.Result different = ab("a.yaml", "b.yaml", "--max-time=12s");
+        Program.Result unknown = ab("a.yaml", "a.yaml,colour=red", "--max-time=12s");
 
         assertThat(different.exitCode()).isEqualTo(2);
         assertThat(different.errorOutput())
@@ -244,6 +244,9 @@ class AbIT {
                 .startsWith(
                         "--b: 'colour' is nothing that a gateway can have of its own; known are heap, gateway-config,"
                                 + " gateway-url, gateway-home, cpus, gateway-memory, gateway-port");
+        Program.Result hasty = ab("a.yaml", "a.yaml", "--max-time=5s");
+        assertThat(hasty.exitCode()).isEqualTo(2);
+        assertThat(hasty.errorOutput()).startsWith("the time for all starts (--max-time) must be at least 12s, ");
         Program.Result processors = ab("a.yaml", "a.yaml", "--gateway-cpus=4096");
         assertThat(processors.exitCode()).as(processors.errorOutput()).isEqualTo(2);
         assertThat(directory.resolve("r")).doesNotExist();

@@ -571,7 +571,7 @@ class ContainersIT {
                 "--users=5",
                 "--warm-up=1s",
                 "--window=1s",
-                "--max-time=1s",
+                "--max-time=12s",
                 "--results=r",
                 "--format=json");
     }

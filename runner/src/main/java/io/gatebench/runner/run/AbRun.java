@@ -24,6 +24,7 @@ import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.stats.SteadyState;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -114,7 +115,7 @@ public final class AbRun implements AutoCloseable {
          * Checks that both are measured alike.
          *
          * @throws IllegalArgumentException if their cases differ in more than heap and memory, their users do not wait for answers,
-         *     or the window is too short
+         *     the window is too short, or not even one start of each case fits into the time
          */
         public Settings {
             List<String> ofA = a.cases().stream().map(Settings::withoutMemory).toList();
@@ -134,6 +135,31 @@ public final class AbRun implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "the window must be at least 1s but was " + window.toMillis() + "ms");
             }
+            Duration least = least(a, window.plus(leadIn));
+            if (longest.compareTo(least) < 0) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "the time for all starts (--max-time) must be at least %s, which warm-ups and windows of one start%s take alone, but was %s; give"
+                                + " more, or a shorter warm-up or window",
+                        seconds(least),
+                        a.cases().size() > 1 ? " of each of the " + a.cases().size() + " cases" : "",
+                        seconds(longest)));
+            }
+        }
+
+        /** Returns what one start of each case takes without the time that nobody knows before: that of the processes. */
+        private static Duration least(Contestant of, Duration load) {
+            TestTiming timing = of.plan().plan().timing();
+            Duration steady = Duration.ofSeconds(SteadyState.SECONDS);
+            Duration warmUp = timing.untilSteady() && timing.warmUp().compareTo(steady) > 0 ? steady : timing.warmUp();
+            return warmUp.plus(MIN_WINDOW)
+                    .multipliedBy(Side.values().length)
+                    .plus(load.multipliedBy(FIRST_AT_TURN.length))
+                    .multipliedBy((long) of.plans().size() * of.cases().size());
+        }
+
+        private static String seconds(Duration time) {
+            return (time.toMillis() + 999) / 1000 + "s";
         }
 
         private static String withoutMemory(TestCase testCase) {

@@ -2,6 +2,7 @@
 package io.gatebench.runner.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -38,6 +39,8 @@ class AbRunTest extends OnFakes {
     private static final long SAMPLES = 100_000;
     private static final double SLOW_MACHINE = 0.7;
     private static final double NOISE = 0.01;
+    /** Two warm-ups of 30 s with a second behind them, and four windows of 3 s with one before them. */
+    private static final Duration LEAST = Duration.ofSeconds(78);
 
     private final Random random = new Random(7);
     /** Of gateway B, in parts of what A does on the same machine. */
@@ -165,11 +168,22 @@ class AbRunTest extends OnFakes {
     void startsAGatewayOnceMoreWhosePortAnotherProgramTook() {
         portTaken = true;
 
-        AbResult result = measure(List.of(List.of(1, 1)), Duration.ofSeconds(1));
+        AbResult result = measure(List.of(List.of(1, 1)), LEAST);
 
         assertThat(result.cases().get(0).starts()).hasSize(1);
         assertThat(result.notes())
                 .contains("another program took a port while the gateway started; it is started once more");
+    }
+
+    @Test
+    void refusesATimeThatNoStartFitsInto() {
+        assertThatThrownBy(() -> measure(List.of(List.of(1, 1)), Duration.ofSeconds(5)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the time for all starts (--max-time) must be at least 78s, which warm-ups and windows of one"
+                                + " start take alone, but was 5s; give more, or a shorter warm-up or window");
+        assertThatThrownBy(() -> measure(List.of(List.of(1, 2), List.of(2, 1)), LEAST))
+                .hasMessageStartingWith("the time for all starts (--max-time) must be at least 156s");
     }
 
     @Test
