@@ -309,7 +309,9 @@ class SshHostIT implements HostContract {
             host.createDirectory(directoryThere);
             HostProcess process =
                     host.start(new ProcessSpec("titled", List.of("sh", "-c", forgetful), Map.of(), directoryThere));
-            Thread.sleep(1200);
+            awaitEmptyEnvironment(process.pid());
+            // Asks the host anew, whatever is known.
+            process.outputFrom(0);
             assertThat(process.isAlive()).isTrue();
             process.stop(Duration.ofSeconds(5));
             assertThat(process.exitCode()).hasValue(143);
@@ -321,6 +323,15 @@ class SshHostIT implements HostContract {
             ((SshHost) host).clean(true);
         }
         assertThat(ProcessHandle.of(left).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+
+    private static void awaitEmptyEnvironment(long pid) throws IOException, InterruptedException {
+        Path environment = Path.of("/proc", Long.toString(pid), "environ");
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (Files.readAllBytes(environment).length > 0 && System.nanoTime() < deadline) {
+            Thread.sleep(10);
+        }
+        assertThat(Files.readAllBytes(environment)).isEmpty();
     }
 
     /** A run of many hours has started thousands of them, and one that is asked to end has little time. */
