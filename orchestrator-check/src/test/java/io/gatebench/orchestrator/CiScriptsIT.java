@@ -222,6 +222,17 @@ class CiScriptsIT {
     }
 
     @Test
+    void releaseAttachesWhatItHasTested() throws Exception {
+        Map<?, ?> jobs = (Map<?, ?>) yaml(".github/workflows/release.yml").get("jobs");
+        List<?> steps = (List<?>) ((Map<?, ?>) jobs.get("draft")).get("steps");
+
+        assertThat(steps.stream().map(step -> String.valueOf(((Map<?, ?>) step).get("run"))))
+                .as("one build, and nothing built over what it has tested")
+                .filteredOn(run -> run.contains("mvn ") || run.contains(".ci/run"))
+                .containsExactly(".ci/run -Pfull,release -Dgpg.skip -Dmaven.javadoc.skip");
+    }
+
+    @Test
     @Tag("full")
     void lintersFindNothing() throws Exception {
         Path actionlint = Path.of("target", "actionlint").toAbsolutePath();
