@@ -74,6 +74,11 @@ public interface Gateway {
         return Optional.empty();
     }
 
+    /** Returns why several of it cannot share the load as replicas, each installed and started by itself; empty if they can. */
+    default Optional<String> replicasHindrance() {
+        return Optional.empty();
+    }
+
     /** Returns whether its answers come from the back end of the run, whose counts are then held to the load. */
     default boolean usesBackend() {
         return true;

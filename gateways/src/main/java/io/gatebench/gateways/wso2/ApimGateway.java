@@ -128,6 +128,14 @@ public final class ApimGateway implements Gateway {
     }
 
     @Override
+    public Optional<String> replicasHindrance() {
+        return settings.database()
+                .map(database ->
+                        "starts gateways that have nothing in common, but the settings name a database, in which"
+                                + " each would make the same tables; drop it there, or the replicas");
+    }
+
+    @Override
     public void initialize(RunContext run) {
         if (origin.pack().isEmpty()) {
             return;

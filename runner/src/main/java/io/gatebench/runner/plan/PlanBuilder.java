@@ -304,6 +304,9 @@ public final class PlanBuilder {
         if (gateway.isShared() && limited && hasReplicas(matrix)) {
             said.refuse(PlanKey.GATEWAY_REPLICAS, "starts gateways, but this one runs already; drop it");
         }
+        if (limited && hasReplicas(matrix)) {
+            gateway.replicasHindrance().ifPresent(reason -> said.refuse(PlanKey.GATEWAY_REPLICAS, reason));
+        }
         if (!limited && !gateway.takesLimits()) {
             matrix.gatewayCpus().stream()
                     .filter(cpus -> cpus.count() != Math.rint(cpus.count()))

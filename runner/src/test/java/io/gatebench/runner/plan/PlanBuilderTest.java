@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -224,6 +226,35 @@ class PlanBuilderTest {
                         "gateway-url",
                         "https://localhost:8243")))
                 .hasMessageContaining("--gateway-replicas starts gateways, but this one runs already; drop it");
+    }
+
+    @Test
+    void startsNoReplicasThatWouldMakeTheSameTables() throws IOException {
+        Path pack = directory.resolve("wso2am.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(pack))) {
+            zip.putNextEntry(new ZipEntry("wso2am/bin/api-manager.sh"));
+        }
+        Files.writeString(directory.resolve("connector.jar"), "");
+        Path settings = Files.writeString(directory.resolve("apim.yaml"), "database: {connector: connector.jar}\n");
+        PlanInput input = input(
+                "product",
+                "apim",
+                "users",
+                "4",
+                "gateway-home",
+                pack.toString(),
+                "gateway-config",
+                settings.toString());
+        assertThat(inCluster(input).plan().product()).isEqualTo("apim");
+        input.option(PlanKey.GATEWAY_REPLICAS, "2");
+        assertThatThrownBy(() -> inCluster(input))
+                .isInstanceOfSatisfying(
+                        PlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "--gateway-replicas starts gateways that have nothing in common, but the"
+                                                + " settings name a database, in which each would make the same tables; drop it"
+                                                + " there, or the replicas"));
     }
 
     private static RunPlan inCluster(PlanInput input) {
