@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.gateways.wso2.ApimDouble;
+import io.gatebench.gateways.wso2.PackDoubles;
+import io.gatebench.load.engine.token.SigningKey;
+import io.gatebench.load.engine.token.TokenPool;
+import io.gatebench.load.engine.token.TokenSpec;
+
 /**
  * Runs the packaged program against moto, with hosts of two labs at the addresses of the machines that moto only
  * pretends to have: everything but AWS itself is real. As in AWS, nothing but SSH leads from here to the machines.
@@ -36,6 +43,8 @@ class AwsLabIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** The hosts that have the addresses of gateway, back end and load generator. */
     private static final List<String> MACHINES = List.of("client", "jmeter1", "jmeter2");
+    /** The host that RDS's address is of. */
+    private static final String DATABASE = "backend";
 
     private static final List<Lab> LABS = new ArrayList<>();
     private static Moto moto;
@@ -70,7 +79,7 @@ class AwsLabIT {
                 assertThat(ended.exitCode()).as(ended.errorOutput()).isZero();
             }
         }
-        moto = Moto.start();
+        moto = Moto.startWithDatabaseAt(LABS.get(0).address(DATABASE));
     }
 
     @AfterAll
@@ -123,6 +132,12 @@ class AwsLabIT {
     }
 
     private Process run(String results, String duration, int stacks, String... more) throws Exception {
+        Process process = start(results, duration, stacks, more);
+        boot(process, stacks);
+        return process;
+    }
+
+    private Process start(String results, String duration, int stacks, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
                 "--product=apim",
@@ -140,9 +155,7 @@ class AwsLabIT {
                 "--yes",
                 "--results=" + results));
         arguments.addAll(List.of(more));
-        Process process = moto.program(directory, arguments.toArray(String[]::new));
-        boot(process, stacks);
-        return process;
+        return moto.program(directory, arguments.toArray(String[]::new));
     }
 
     /** Lets the logins in that the program has made, as the first start of a machine does. */
@@ -234,22 +247,130 @@ class AwsLabIT {
         nothingIsLeft();
     }
 
-    /** The emulator lets RDS make no password, so that the gateway cannot use it: the run goes on without, and says so. */
+    /** Starts a server without users but root, which logs each statement; returns where it does. */
+    private static Path startDatabase(Lab lab) throws Exception {
+        Lab.Ended started = lab.root(
+                DATABASE,
+                "mkdir -p /run/perf/db && cd /run/perf/db && mariadb-install-db --no-defaults --user=root"
+                        + " --datadir=/run/perf/db/data --auth-root-authentication-method=normal --skip-test-db"
+                        + " >install 2>&1 || { cat install >&2; exit 1; };"
+                        + " setsid mariadbd --no-defaults --user=root --datadir=/run/perf/db/data --bind-address="
+                        + lab.address(DATABASE) + " --socket=/run/perf/db/socket --pid-file=/run/perf/db/pid"
+                        + " --general-log --general-log-file=/run/perf/db/statements </dev/null >log 2>&1 &"
+                        + " n=0; until mariadb --no-defaults -S /run/perf/db/socket -e 'SELECT 1' >/dev/null 2>&1; do"
+                        + " n=$((n + 1)); [ $n -lt 300 ] || exit 1; sleep 0.1; done");
+        assertThat(started.exitCode()).as(started.errorOutput()).isZero();
+        return lab.home(DATABASE).resolve("db/statements");
+    }
+
+    /** Makes the user that RDS makes. */
+    private static void databaseUser(Lab lab, String user, String password) {
+        lab.write(
+                DATABASE,
+                "user.sql",
+                "CREATE USER '%s'@'%%' IDENTIFIED BY '%s'; GRANT ALL ON *.* TO '%s'@'%%';"
+                        .formatted(user, password.replace("\\", "\\\\").replace("'", "''"), user));
+        Lab.Ended ended = lab.root(DATABASE, "mariadb --no-defaults -S /run/perf/db/socket </run/perf/user.sql");
+        assertThat(ended.exitCode()).as(ended.errorOutput()).isZero();
+    }
+
+    /** RDS is moto's, with a server of MariaDB at its address; API Manager and its administration are doubles. */
     @Test
-    void aDatabaseIsCreatedBesideTheMachinesAndRemovedWithThem() throws Exception {
+    void apiManagerUsesTheDatabaseOfItsStackWhichIsRemovedWithTheMachines() throws Exception {
+        Lab lab = LABS.get(0);
+        Path statements = startDatabase(lab);
+        PackDoubles packs = new PackDoubles(directory);
+        SigningKey key = packs.productKey();
+        Path pack = packs.apim(key, lab.address("client"), "http://" + lab.address("jmeter1") + ":8688");
+        Files.writeString(directory.resolve("connector.jar"), "");
         Files.writeString(
                 directory.resolve("aws.yaml"),
                 "database: {type: db.m5.large, version: 8.4.3}\n",
                 StandardOpenOption.APPEND);
-        assertThat(end(run("with-database", "4s", 1), 300)).as(log()).isZero();
+        String password;
+        try (ApimDouble administration = new ApimDouble(4, lab.gateway())) {
+            administration.issueTo(
+                    PackDoubles.CONSUMER,
+                    () -> TokenPool.generate(TokenSpec.accessToken(PackDoubles.CONSUMER), key, Clock.systemUTC()));
+            lab.must(
+                    "root",
+                    "client",
+                    "ip",
+                    "rule",
+                    "add",
+                    "pref",
+                    "9",
+                    "to",
+                    lab.gateway(),
+                    "ipproto",
+                    "tcp",
+                    "dport",
+                    String.valueOf(administration.url().getPort()),
+                    "lookup",
+                    "main");
+            Files.writeString(directory.resolve("admin-password"), ApimDouble.PASSWORD);
+            Files.writeString(directory.resolve("apim.yaml"), """
+                    admin-url: %s
+                    admin-password: {file: admin-password}
+                    insecure: true
+                    token-count: 50
+                    database: {connector: connector.jar}
+                    """.formatted(administration.url()));
+            Process program = start(
+                    "with-database",
+                    "4s",
+                    1,
+                    "--gateway-home=" + pack,
+                    "--gateway-config=apim.yaml",
+                    "--backend-port=8688");
+            Moto.await(
+                    "RDS makes the password",
+                    120,
+                    () -> !program.isAlive() || !moto.secrets().isEmpty());
+            assertThat(program.isAlive()).as(log()).isTrue();
+            JsonNode secret = moto.secret(moto.secrets().get(0));
+            password = secret.path("password").asText();
+            databaseUser(lab, secret.path("username").asText(), password);
+            boot(program, 1);
+
+            assertThat(end(program, 300)).as(log()).isZero();
+
+            assertThat(administration.violations).isEmpty();
+        } finally {
+            lab.root("client", "ip rule del pref 9; true");
+            lab.root(DATABASE, "kill $(cat /run/perf/db/pid)");
+        }
         assertThat(log())
                 .contains("1 x MySQL db.m5.large")
-                .contains("tells no address or no password")
                 .contains("[2/2] passthrough/256M_heap/3_users/50B/0ms_sleep")
                 .contains("everything of the run");
-        assertThat(Files.readString(directory.resolve("with-database/summary.md")))
-                .contains("| AWS | EC2 | Instance Type | c5.xlarge |");
+        // The product is started more than once: for the check before the cells, and for these.
+        assertThat(Files.readAllLines(statements).stream()
+                        .map(line -> line.replaceFirst(".*Query\\s+", ""))
+                        .filter(line -> line.matches("(CREATE (DATABASE|TABLE)|INSERT|DROP) .*"))
+                        .distinct())
+                .containsExactly(
+                        "CREATE DATABASE `gatebench_apim_db` CHARACTER SET latin1",
+                        "CREATE DATABASE `gatebench_shared_db` CHARACTER SET latin1",
+                        "CREATE TABLE AM_STARTS (ID INT)",
+                        "CREATE TABLE REG_LOG (ID INT)",
+                        "INSERT INTO AM_STARTS VALUES (1)",
+                        "DROP DATABASE `gatebench_apim_db`",
+                        "DROP DATABASE `gatebench_shared_db`");
+        assertThat(log()).doesNotContain(password);
+        try (Stream<Path> files = Files.walk(directory)) {
+            assertThat(files.filter(Files::isRegularFile).filter(file -> contains(file, password)))
+                    .isEmpty();
+        }
         nothingIsLeft();
+    }
+
+    private static boolean contains(Path file, String text) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -20,9 +20,13 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 /** moto, which answers as AWS does and pretends to have machines, and the packaged program that takes it for AWS. */
 final class Moto implements AutoCloseable {
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ALIVE = "&Filter.1.Name=instance-state-name&Filter.1.Value.1=pending"
             + "&Filter.1.Value.2=running&Filter.1.Value.3=stopping&Filter.1.Value.4=stopped";
     /** The questions to EC2, and what stands once for each thing in the answer. */
@@ -74,14 +78,28 @@ final class Moto implements AutoCloseable {
     }
 
     static Moto start() throws Exception {
+        return start(Map.of());
+    }
+
+    /** Starts one whose stacks have a database with a password, at an address; see {@code src/test/moto}. */
+    static Moto startWithDatabaseAt(String address) throws Exception {
+        return start(Map.of(
+                "PYTHONPATH",
+                Path.of("src/test/moto").toAbsolutePath().toString(),
+                "GATEBENCH_TEST_DATABASE",
+                address));
+    }
+
+    private static Moto start(Map<String, String> environment) throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        Process process = new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
+        ProcessBuilder builder = new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         Moto moto = new Moto(process, URI.create("http://127.0.0.1:" + port));
         await("moto answers", 60, () -> {
             try {
@@ -108,10 +126,46 @@ final class Moto implements AutoCloseable {
 
     private String send(String method, String path, String service, String form)
             throws IOException, InterruptedException {
+        return send(method, path, service, form, "Content-Type", "application/x-www-form-urlencoded");
+    }
+
+    private String secrets(String action, String request) throws IOException, InterruptedException {
+        return send(
+                "POST",
+                "/",
+                "secretsmanager",
+                request,
+                "Content-Type",
+                "application/x-amz-json-1.1",
+                "X-Amz-Target",
+                "secretsmanager." + action);
+    }
+
+    /** Returns the names of the secrets of the account. */
+    List<String> secrets() {
+        List<String> names = new ArrayList<>();
+        try {
+            JSON.readTree(secrets("ListSecrets", "{}"))
+                    .path("SecretList")
+                    .forEach(secret -> names.add(secret.path("Name").asText()));
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return names;
+    }
+
+    /** Returns what is in a secret. */
+    JsonNode secret(String name) throws IOException, InterruptedException {
+        String answer = secrets("GetSecretValue", "{\"SecretId\": \"" + name + "\"}");
+        return JSON.readTree(JSON.readTree(answer).path("SecretString").asText());
+    }
+
+    private String send(String method, String path, String service, String body, String... headers)
+            throws IOException, InterruptedException {
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(uri.resolve(path))
-                        .method(method, HttpRequest.BodyPublishers.ofString(form))
-                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .headers(headers)
                         // moto finds the service by this and does not look at the signature.
                         .header(
                                 "Authorization",
@@ -121,7 +175,7 @@ final class Moto implements AutoCloseable {
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
-            throw new IllegalStateException(service + " " + form + ": " + answer.body());
+            throw new IllegalStateException(service + " " + body + ": " + answer.body());
         }
         return answer.body();
     }
@@ -158,6 +212,7 @@ final class Moto implements AutoCloseable {
         counts.put("DescribeStacks", count(ask("cloudformation", "DescribeStacks", "2010-05-15"), "<StackName>"));
         counts.put("ListRoles", count(ask("iam", "ListRoles", "2010-05-08"), "<RoleName>"));
         counts.put("DescribeDBInstances", count(ask("rds", "DescribeDBInstances", "2014-10-31"), "<DBInstanceStatus>"));
+        counts.put("ListSecrets", secrets().size());
         counts.put("schedules", count(send("GET", "/schedules", "scheduler", ""), "\"Name\""));
         return counts;
     }

@@ -25,10 +25,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /** A small API Manager that remembers what was set up, holds every request to the contract, and can go wrong. */
-final class ApimDouble implements AutoCloseable {
+public final class ApimDouble implements AutoCloseable {
 
     static final String USER = "admin";
-    static final String PASSWORD = "s3cret-admin";
+    public static final String PASSWORD = "s3cret-admin";
 
     static {
         // Head and body are two writes: without this each answer waits for the other side's delayed acknowledgement.
@@ -56,7 +56,7 @@ final class ApimDouble implements AutoCloseable {
     }
 
     final List<String> requests = new ArrayList<>();
-    final List<String> violations = new ArrayList<>();
+    public final List<String> violations = new ArrayList<>();
     final PortalDouble portal = new PortalDouble();
     final PublisherDouble publisher = new PublisherDouble(portal);
     final TokenDouble tokens = new TokenDouble(portal);
@@ -72,10 +72,15 @@ final class ApimDouble implements AutoCloseable {
     private String faulty = "";
 
     ApimDouble(int version) {
+        this(version, "127.0.0.1");
+    }
+
+    /** Listens at an address of this machine. */
+    public ApimDouble(int version, String address) {
         this.version = version;
         this.contract = new ApimContract(version);
         try {
-            server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 50);
+            server = HttpServer.create(new InetSocketAddress(address, 0), 50);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -84,8 +89,9 @@ final class ApimDouble implements AutoCloseable {
         server.start();
     }
 
-    URI url() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    public URI url() {
+        return URI.create("http://" + server.getAddress().getHostString() + ":"
+                + server.getAddress().getPort());
     }
 
     /** Knows nothing yet for that many requests, as a server that is still starting. */
@@ -113,7 +119,7 @@ final class ApimDouble implements AutoCloseable {
     }
 
     /** Gives every application that key, and issues such tokens to it. */
-    void issueTo(String key, Supplier<String> token) {
+    public void issueTo(String key, Supplier<String> token) {
         portal.giveKey(key);
         tokens.issue(token);
     }

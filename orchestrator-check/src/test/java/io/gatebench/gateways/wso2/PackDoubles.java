@@ -19,10 +19,10 @@ import io.gatebench.load.engine.token.SigningKey;
  * Packs that are laid out as the products' and start as they do, but hold the built-in gateways. Their ports are moved,
  * as by the configuration of a pack that someone has used before, unless the start says how far.
  */
-final class PackDoubles {
+public final class PackDoubles {
 
     /** The key of the application whose tokens the pack of API Manager takes. */
-    static final String CONSUMER = "gatebench-consumer";
+    public static final String CONSUMER = "gatebench-consumer";
 
     private static final String STORE_PASSWORD = "changeit";
     private static final String TRUST_STORE = "runtime/bre/security/ballerinaTruststore.p12";
@@ -30,25 +30,46 @@ final class PackDoubles {
     private final Path directory;
 
     /** Makes packs in a directory. */
-    PackDoubles(Path directory) {
+    public PackDoubles(Path directory) {
         this.directory = directory;
     }
 
     /** Returns a pack of API Manager with the key store of {@link #productKey}. */
     Path apim(SigningKey key, int backend) throws IOException {
+        return apim(key, "127.0.0.1", "http://127.0.0.1:" + backend);
+    }
+
+    /**
+     * Returns the same for several machines. If its configuration names a database, each start writes a row there, with the
+     * password that the product would take.
+     *
+     * @param address where it listens
+     * @param backend the URL of the back end
+     */
+    public Path apim(SigningKey key, String address, String backend) throws IOException {
         Map<String, byte[]> entries = new LinkedHashMap<>();
         entries.put("wso2am-9.9.9/bin/api-manager.sh", text("""
                 #!/bin/sh
                 home=$(cd "$(dirname "$0")/.." && pwd)
                 offset=70
                 for word in "$@"; do case $word in -DportOffset=*) offset=${word#*=};; esac; done
+                table=$(sed -n '/^\\[database.apim_db]/,/^\\[database.shared_db]/p' "$home/repository/conf/deployment.toml")
+                if [ -n "$table" ]; then
+                  data=$(echo "$table" | sed -n 's|^url = "jdbc:mysql://\\([^?]*\\).*|\\1|p')
+                  at=${data%%/*}
+                  MYSQL_PWD=$GATEBENCH_DATABASE_PASSWORD mysql --no-defaults --host="${at%%:*}" --port="${at#*:}" \\
+                    --user="$(echo "$table" | sed -n 's|^username = "\\(.*\\)"|\\1|p')" \\
+                    -e 'INSERT INTO AM_STARTS VALUES (1)' "${data#*/}" || exit 1
+                fi
                 "$JAVA_HOME/bin/java" $JVM_MEM_OPTS $JAVA_OPTS -jar "$home/lib/reference-gateway.jar" \\
-                  --gateway.profile=apim --gateway.bind=127.0.0.1 --gateway.https-port=$((8243 + offset)) \\
-                  --gateway.backend=http://127.0.0.1:%d --gateway.jwt-audience=%s \\
+                  --gateway.profile=apim --gateway.bind=%s --gateway.https-port=$((8243 + offset)) \\
+                  --gateway.backend=%s --gateway.jwt-audience=%s \\
                   --gateway.jwt-public-key="$home/lib/jwt-public.pem" &
                 echo $! >"$home/wso2carbon.pid"
                 wait $!
-                """.formatted(backend, CONSUMER)));
+                """.formatted(address, backend, CONSUMER)));
+        entries.put("wso2am-9.9.9/dbscripts/apimgt/mysql.sql", text("CREATE TABLE AM_STARTS (ID INT);\n"));
+        entries.put("wso2am-9.9.9/dbscripts/mysql.sql", text("CREATE TABLE REG_LOG (ID INT);\n"));
         entries.put("wso2am-9.9.9/bin/version.txt", text("WSO2 API Manager v9.9.9\n"));
         entries.put("wso2am-9.9.9/repository/conf/deployment.toml", text("""
                 [super_admin]
@@ -68,7 +89,7 @@ final class PackDoubles {
     }
 
     /** Makes the key store of the product and returns the key in it. */
-    SigningKey productKey() throws Exception {
+    public SigningKey productKey() throws Exception {
         Path store = keyStore("product.p12", "wso2carbon", STORE_PASSWORD);
         return SigningKey.fromKeyStore(
                 store, STORE_PASSWORD.toCharArray(), Optional.of("wso2carbon"), SigningKey.Algorithm.RS256);
