@@ -180,7 +180,7 @@ public final class LoadGeneratorMain {
     }
 
     /** It appears whole. A signal ends the JVM meanwhile, as there is nothing to keep. */
-    private static void awaitRequest(Path file) {
+    static void awaitRequest(Path file) {
         try {
             while (!Files.exists(file)) {
                 Thread.sleep(LOOK_MILLIS);

@@ -33,13 +33,12 @@ public final class LoadWindowsMain {
     /** The name of the file that begins a load. */
     public static final String REQUEST_FILE = "request.json";
 
-    private static final long LOOK_MILLIS = 10;
     private static final int BAD_USAGE = 2;
 
     private LoadWindowsMain() {}
 
     /** Runs the load generator. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         if (arguments.length != 1 || !Files.isDirectory(Path.of(arguments[0]))) {
             out.println("usage: LoadWindowsMain <directory>");
@@ -51,9 +50,7 @@ public final class LoadWindowsMain {
         for (int number = 1; ; number++) {
             Path directory = Path.of(arguments[0], String.valueOf(number));
             Path request = directory.resolve(REQUEST_FILE);
-            while (!Files.exists(request)) {
-                Thread.sleep(LOOK_MILLIS);
-            }
+            LoadGeneratorMain.awaitRequest(request);
             try {
                 driver.run(LoadRequest.read(request), directory, LoadProgress.none());
                 out.println(DONE + number);
