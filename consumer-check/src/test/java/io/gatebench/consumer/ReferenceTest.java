@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.orchestrator.cli.ExitStatus;
 import io.gatebench.report.column.GcColumn;
 import io.gatebench.report.column.SummaryColumns;
@@ -79,8 +80,7 @@ class ReferenceTest {
                                 SummaryColumns.DELAY),
                         Arrays.stream(GcColumn.values()).map(column -> column.header(process)),
                         SummaryColumns.LOAD_COLUMNS.stream(),
-                        SummaryColumns.HOST_METRICS.stream(),
-                        SummaryColumns.PERF_METRICS.stream())
+                        Arrays.stream(HostMetric.values()).map(HostMetric::header))
                 .flatMap(names -> names)
                 .toList();
 

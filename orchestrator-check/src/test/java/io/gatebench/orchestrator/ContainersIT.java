@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.gatebench.hosts.metrics.HostMetrics;
+import io.gatebench.model.HostMetric;
 
 /** Measures gateways in real containers, and breaks these. */
 class ContainersIT {
@@ -222,10 +222,10 @@ class ContainersIT {
                 .path("cells")
                 .get(0);
         JsonNode metrics = gatewayMetrics(cell);
-        assertThat(metrics.path(HostMetrics.CPU_LIMIT).asDouble())
+        assertThat(metrics.path(HostMetric.CPU_LIMIT.header()).asDouble())
                 .as(metrics.toString())
                 .isEqualTo(0.01);
-        assertThat(metrics.path(HostMetrics.MEMORY_LIMIT).asDouble()).isEqualTo(256 * 1024);
+        assertThat(metrics.path(HostMetric.MEMORY_LIMIT.header()).asDouble()).isEqualTo(256 * 1024);
         Instant start = Instant.parse(cell.findPath("window").path("start").asText());
         Instant end = Instant.parse(cell.findPath("window").path("end").asText());
         double seconds = Duration.between(start, end).toNanos() / 1e9;
@@ -235,17 +235,17 @@ class ContainersIT {
         assertThat(widest.periods())
                 .as("periods of the window in which nginx was held back")
                 .isGreaterThan(5);
-        double throttled = metrics.path(HostMetrics.THROTTLED_TIME).asDouble() / 100 * seconds * 10;
+        double throttled = metrics.path(HostMetric.THROTTLED_TIME.header()).asDouble() / 100 * seconds * 10;
         assertThat(throttled)
                 .as("periods by the figures, and between " + narrowest + " and " + widest)
                 .isBetween(narrowest.periods() - 1.0, widest.periods() * seconds / (seconds - 2) + 1);
-        assertThat(metrics.path(HostMetrics.THROTTLED_MILLIS).asDouble())
+        assertThat(metrics.path(HostMetric.THROTTLED_MILLIS.header()).asDouble())
                 .isBetween(narrowest.millis() - 100, widest.millis() * seconds / (seconds - 2) + 100);
         assertThat(metrics.path("Task clock").asDouble())
                 .as("CPU time in ms, " + narrowest + " to " + widest)
                 // Ticks of 10 ms for each of three processes.
                 .isBetween(narrowest.cpuMillis() - 60, widest.cpuMillis() * seconds / (seconds - 2) + 60);
-        assertThat(metrics.path(HostMetrics.MEMORY_OF_LIMIT).asDouble())
+        assertThat(metrics.path(HostMetric.MEMORY_OF_LIMIT.header()).asDouble())
                 .isBetween(truth.leastMemory() / 1024.0, truth.mostMemory() / 1024.0);
         assertThat(Files.readString(directory.resolve("r/summary.md")))
                 .containsPattern("a CPU limit of 0\\.01 processors held nginx back in [0-9.]+ % of the window");
@@ -431,10 +431,12 @@ class ContainersIT {
                 JSON.readTree(directory.resolve("r/result.json").toFile()).path("cells");
         assertThat(cells).hasSize(4);
         for (JsonNode cell : cells) {
-            assertThat(gatewayMetrics(cell).path(HostMetrics.CPU_LIMIT).asText())
+            assertThat(gatewayMetrics(cell).path(HostMetric.CPU_LIMIT.header()).asText())
                     .startsWith(cell.path("testCase").path("gatewayCpus").asText());
             String memory = cell.path("testCase").path("gatewayMemory").asText();
-            assertThat(gatewayMetrics(cell).path(HostMetrics.MEMORY_LIMIT).asDouble())
+            assertThat(gatewayMetrics(cell)
+                            .path(HostMetric.MEMORY_LIMIT.header())
+                            .asDouble())
                     .isEqualTo(memory.equals("1G") ? 1024 * 1024 : 768 * 1024);
             // The JVM says what it believes, and it believes the limits.
             JsonNode jvm = cell.path("jvm");
@@ -651,7 +653,8 @@ class ContainersIT {
         JsonNode cell = JSON.readTree(directory.resolve("r/result.json").toFile())
                 .path("cells")
                 .get(0);
-        assertThat(gatewayMetrics(cell).path(HostMetrics.CPU_LIMIT).asDouble()).isEqualTo(0.5);
+        assertThat(gatewayMetrics(cell).path(HostMetric.CPU_LIMIT.header()).asDouble())
+                .isEqualTo(0.5);
         assertThat(cell.findPath("measurement").get(0).path("errors").asLong()).isZero();
         requireNothingLeft();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import io.gatebench.hosts.metrics.HostMetrics;
+import io.gatebench.model.HostMetric;
 
 /**
  * Runs the packaged program over five hosts, two of them load generators, and breaks what breaks most. {@link
@@ -89,7 +89,7 @@ class HostsIT {
                 }
                 // The shell that waits for a role on its host is no part of it.
                 assertThat(process.path("hostMetrics")
-                                .path(HostMetrics.PROCESSES)
+                                .path(HostMetric.PROCESSES.header())
                                 .asDouble())
                         .as(process.path("hostMetrics").toString())
                         .isEqualTo(1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.gatebench.hosts.metrics.HostMetrics;
+import io.gatebench.model.HostMetric;
 
 /** Measures real gateways by the examples of the documentation. */
 class HttpGatewaysIT {
@@ -62,7 +62,7 @@ class HttpGatewaysIT {
         for (JsonNode cell : cells()) {
             JsonNode metrics = gateway(cell).path("hostMetrics");
             // A master and its workers, which do all the work.
-            assertThat(metrics.path(HostMetrics.PROCESSES).asDouble())
+            assertThat(metrics.path(HostMetric.PROCESSES.header()).asDouble())
                     .as(metrics.toString())
                     .isGreaterThanOrEqualTo(2);
             seconds += metrics.path("Task clock").asDouble() / 1000;
@@ -105,11 +105,13 @@ class HttpGatewaysIT {
             double throttledMillis = 0;
             for (JsonNode cell : cells()) {
                 JsonNode metrics = gateway(cell).path("hostMetrics");
-                assertThat(metrics.path(HostMetrics.CPU_LIMIT).asDouble())
+                assertThat(metrics.path(HostMetric.CPU_LIMIT.header()).asDouble())
                         .as(metrics.toString())
                         .isEqualTo(0.05);
-                assertThat(metrics.path(HostMetrics.THROTTLED_TIME).asDouble()).isGreaterThan(1);
-                throttledMillis += metrics.path(HostMetrics.THROTTLED_MILLIS).asDouble();
+                assertThat(metrics.path(HostMetric.THROTTLED_TIME.header()).asDouble())
+                        .isGreaterThan(1);
+                throttledMillis +=
+                        metrics.path(HostMetric.THROTTLED_MILLIS.header()).asDouble();
             }
             // The windows are a part of the life of the group, in which nginx did nothing else but this.
             assertThat(throttledMillis).isPositive().isLessThan(truth.get("throttled_time") / 1e6);

@@ -202,7 +202,8 @@ class ArchitectureTest {
     private static List<Path> sleeping(Path sources) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(name -> name.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(name -> name.toString().endsWith(".java")).toList()) {
                 if (SLEEP.matcher(Files.readString(file)).find()) {
                     found.add(sources.relativize(file));
                 }

@@ -4,6 +4,7 @@ package io.gatebench.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One process of a run: how it was started and what its logs and its host say.
@@ -38,5 +39,12 @@ public record ProcessReport(
         command = List.copyOf(command);
         hostMetrics = Map.copyOf(hostMetrics);
         notes = List.copyOf(notes);
+    }
+
+    /** Returns a metric of its host, if it is known. */
+    public OptionalDouble metric(HostMetric metric) {
+        return hostMetrics
+                .getOrDefault(metric.header(), MeasuredValue.absent("not measured"))
+                .value();
     }
 }

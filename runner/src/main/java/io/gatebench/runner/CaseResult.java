@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-import io.gatebench.hosts.metrics.HostMetrics;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.LoadResult;
-import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.ResponseTimes;
@@ -151,9 +150,7 @@ public record CaseResult(TestCaseResult result, Verdict verdict) {
     }
 
     private static OptionalDouble cpu(Optional<ProcessReport> of) {
-        return of.map(process -> process.hostMetrics().get(HostMetrics.PROCESS_CPU))
-                .map(MeasuredValue::value)
-                .orElse(OptionalDouble.empty());
+        return of.map(process -> process.metric(HostMetric.PROCESS_CPU)).orElse(OptionalDouble.empty());
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 
@@ -31,51 +32,6 @@ import io.gatebench.model.MeasurementWindow;
  * all that it started. Immutable.
  */
 public final class HostMetrics {
-
-    /** The part of the periods with work to do in which the process had used up the CPU limit of its control group. */
-    public static final String THROTTLED = "CPU - Throttled periods (%)";
-
-    /** The part of the window's time that these periods were. */
-    public static final String THROTTLED_TIME = "CPU - Throttled (% of time)";
-
-    /** Time that the process was held back, added up over the processors, as the kernel counts it. */
-    public static final String THROTTLED_MILLIS = "CPU - Throttled time (ms)";
-
-    /** The CPU limit of the control group of the process. */
-    public static final String CPU_LIMIT = "CPU - Limit (processors)";
-
-    /** The memory limit of the control group of the process. */
-    public static final String MEMORY_LIMIT = "Memory - Limit (kB)";
-
-    /** The memory that counts against it: that of all processes of the group, and of the files that they have read. */
-    public static final String MEMORY_OF_LIMIT = "Memory - Used of the limit (kB)";
-
-    /** CPU time of the process, 100 for one processor at full work. */
-    public static final String PROCESS_CPU = "Process - CPU (% of one processor)";
-
-    /** CPU time of the process as a part of all processors. */
-    public static final String PROCESS_CPU_OF_HOST = "Process - CPU (% of all processors)";
-
-    /** CPU time of the process as a part of the processors that it was given. */
-    public static final String PROCESS_CPU_OF_SET = "Process - CPU (% of its processors)";
-
-    /** Number of processors that the process was given. */
-    public static final String SET_SIZE = "Processors of the process - Number";
-
-    /** Time that nobody used of the processors that the process was given. */
-    public static final String SET_IDLE = "Processors of the process - Idle (%)";
-
-    /** Resident memory of the process. */
-    public static final String PROCESS_RESIDENT = "Process - Resident memory (kB)";
-
-    /** Memory of the process, a page that several processes share counted once. */
-    public static final String PROCESS_PROPORTIONAL = "Process - Proportional memory (kB)";
-
-    /** Number of processes. */
-    public static final String PROCESSES = "Process - Processes";
-
-    /** Time that its threads were ready to run and had no processor, added up over the threads. */
-    public static final String PROCESS_WAITING = "Process - Waiting for a processor (% of time)";
 
     private static final Duration MAX_STEP = Duration.ofSeconds(5);
     private static final String NOT_KNOWN = "the kernel of this host does not count it";
@@ -246,30 +202,30 @@ public final class HostMetrics {
         }
 
         private Map<String, MeasuredValue> all(OptionalLong pid, List<Integer> processors) {
-            level("Run queue length", "tasks.running");
-            level("Number of tasks", "tasks.all");
-            level("System Load Average - Last 1 minute", "load.1");
-            level("System Load Average - Last 5 minutes", "load.5");
-            level("System Load Average - Last 15 minutes", "load.15");
-            level("Blocked", "procs_blocked");
+            level(HostMetric.RUN_QUEUE, "tasks.running");
+            level(HostMetric.TASKS, "tasks.all");
+            level(HostMetric.LOAD_1, "load.1");
+            level(HostMetric.LOAD_5, "load.5");
+            level(HostMetric.LOAD_15, "load.15");
+            level(HostMetric.BLOCKED, "procs_blocked");
             cpu();
             memory();
             blockDevice();
             io();
-            rate("Tasks created per second", "processes", 1);
-            rate("Context switches per second", "ctxt", 1);
-            level("Unused directory cache entries", "dentry.unused");
-            level("Number of file handles", "file.used");
-            level("Number of inode handlers", "inode.used");
-            level("Number of pseudo-terminals", "pty");
+            rate(HostMetric.TASKS_CREATED, "processes", 1);
+            rate(HostMetric.CONTEXT_SWITCHES_PER_SECOND, "ctxt", 1);
+            level(HostMetric.UNUSED_DIRECTORY_ENTRIES, "dentry.unused");
+            level(HostMetric.FILE_HANDLES, "file.used");
+            level(HostMetric.INODE_HANDLERS, "inode.used");
+            level(HostMetric.PSEUDO_TERMINALS, "pty");
             network();
             pid.ifPresent(this::throttling);
             pid.ifPresent(this::memoryLimit);
-            rate("Network - Retransmitted TCP segments/s", "tcp.retransmitted", 1);
+            rate(HostMetric.RETRANSMITTED, "tcp.retransmitted", 1);
             // The counters of pressure are microseconds: one second of each second is 100 %.
-            rate("Pressure - CPU (% of time)", "pressure.cpu", 1e-4);
-            rate("Pressure - IO (% of time)", "pressure.io", 1e-4);
-            rate("Pressure - Memory (% of time)", "pressure.memory", 1e-4);
+            rate(HostMetric.PRESSURE_CPU, "pressure.cpu", 1e-4);
+            rate(HostMetric.PRESSURE_IO, "pressure.io", 1e-4);
+            rate(HostMetric.PRESSURE_MEMORY, "pressure.memory", 1e-4);
             pid.ifPresent(this::process);
             if (pid.isPresent() && !processors.isEmpty()) {
                 ownProcessors(pid.getAsLong(), processors);
@@ -281,24 +237,24 @@ public final class HostMetrics {
             String set = SnapshotFile.SET + processors;
             OptionalDouble idle = change(set + ".idle");
             OptionalDouble ticks = change("pid." + pid + ".cpuTicks");
-            put(SET_SIZE, OptionalDouble.of(processors.size()), NOT_KNOWN);
+            put(HostMetric.SET_SIZE, OptionalDouble.of(processors.size()), NOT_KNOWN);
             put(
-                    SET_IDLE,
+                    HostMetric.SET_IDLE,
                     when(idle, percent(idle.orElse(0), idle.orElse(0) + changeOrZero(set + ".busy"))),
                     "the host does not count the time of each processor");
             put(
-                    PROCESS_CPU_OF_SET,
+                    HostMetric.PROCESS_CPU_OF_SET,
                     when(ticks, 100 * ticks.orElse(0) / ticksPerSecond / seconds / processors.size()),
                     "the process did not live through the window");
         }
 
-        private void put(String name, OptionalDouble value, String reason) {
+        private void put(HostMetric metric, OptionalDouble value, String reason) {
             if (!unusable.isEmpty()) {
-                figures.put(name, MeasuredValue.absent(unusable));
+                figures.put(metric.header(), MeasuredValue.absent(unusable));
             } else if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
-                figures.put(name, MeasuredValue.of(value.getAsDouble()));
+                figures.put(metric.header(), MeasuredValue.of(value.getAsDouble()));
             } else {
-                figures.put(name, MeasuredValue.absent(reason));
+                figures.put(metric.header(), MeasuredValue.absent(reason));
             }
         }
 
@@ -310,8 +266,8 @@ public final class HostMetrics {
                     .average();
         }
 
-        private void level(String name, String key) {
-            put(name, mean(key), NOT_KNOWN);
+        private void level(HostMetric metric, String key) {
+            put(metric, mean(key), NOT_KNOWN);
         }
 
         /** The change of a counter; empty if it is not there, or was set back. */
@@ -331,9 +287,9 @@ public final class HostMetrics {
             return change(key).orElse(0);
         }
 
-        private void rate(String name, String key, double factor) {
+        private void rate(HostMetric metric, String key, double factor) {
             OptionalDouble change = change(key);
-            put(name, when(change, change.orElse(0) * factor / seconds), NOT_KNOWN);
+            put(metric, when(change, change.orElse(0) * factor / seconds), NOT_KNOWN);
         }
 
         private void cpu() {
@@ -345,21 +301,21 @@ public final class HostMetrics {
             double steal = changeOrZero("cpu.steal");
             double idle = changeOrZero("cpu.idle");
             double all = user + nice + system + wait + steal + idle;
-            share("CPU - User (%)", user, all);
-            share("CPU - Nice (%)", nice, all);
-            share("CPU - System (%)", system, all);
-            share("CPU - I/O Wait (%)", wait, all);
-            share("CPU - Steal (%)", steal, all);
-            share("CPU - Idle (%)", idle, all);
+            share(HostMetric.CPU_USER, user, all);
+            share(HostMetric.CPU_NICE, nice, all);
+            share(HostMetric.CPU_SYSTEM, system, all);
+            share(HostMetric.CPU_IO_WAIT, wait, all);
+            share(HostMetric.CPU_STEAL, steal, all);
+            share(HostMetric.CPU_IDLE, idle, all);
         }
 
-        private void share(String name, double part, double all) {
-            put(name, when(all > 0, 100 * part / all), "no time passed between the snapshots");
+        private void share(HostMetric metric, double part, double all) {
+            put(metric, when(all > 0, 100 * part / all), "no time passed between the snapshots");
         }
 
         private void memory() {
-            level("Memory - Free (kB)", "mem.MemFree");
-            level("Memory - Available (kB)", "mem.MemAvailable");
+            level(HostMetric.MEMORY_FREE, "mem.MemFree");
+            level(HostMetric.MEMORY_AVAILABLE, "mem.MemAvailable");
             OptionalDouble total = mean("mem.MemTotal");
             // Systems without /proc tell what can be had at once, and not what is free or holds a cache.
             double left = total.orElse(0)
@@ -369,41 +325,42 @@ public final class HostMetrics {
                     - mean("mem.Cached").orElse(0)
                     - mean("mem.Slab").orElse(0);
             double used = Math.max(0, left);
-            put("Memory - Used (kB)", when(total, used), NOT_KNOWN);
-            put("Memory - Used (%)", when(total, 100 * used / total.orElse(0)), NOT_KNOWN);
-            level("Memory - Buffers (kB)", "mem.Buffers");
-            level("Memory - Cached (kB)", "mem.Cached");
-            level("Memory - Commit (kB)", "mem.Committed_AS");
+            put(HostMetric.MEMORY_USED, when(total, used), NOT_KNOWN);
+            put(HostMetric.MEMORY_USED_PERCENT, when(total, 100 * used / total.orElse(0)), NOT_KNOWN);
+            level(HostMetric.MEMORY_BUFFERS, "mem.Buffers");
+            level(HostMetric.MEMORY_CACHED, "mem.Cached");
+            level(HostMetric.MEMORY_COMMIT, "mem.Committed_AS");
             OptionalDouble commit = mean("mem.Committed_AS");
             double most = total.orElse(0) + mean("mem.SwapTotal").orElse(0);
             put(
-                    "Memory - Commit (%)",
-                    when(commit.isPresent() && total.isPresent(), 100 * commit.orElse(0) / most), NOT_KNOWN);
-            level("Memory - Active (kB)", "mem.Active");
-            level("Memory - Inactive (kB)", "mem.Inactive");
-            level("Memory - Dirty (kB)", "mem.Dirty");
+                    HostMetric.MEMORY_COMMIT_PERCENT,
+                    when(commit.isPresent() && total.isPresent(), 100 * commit.orElse(0) / most),
+                    NOT_KNOWN);
+            level(HostMetric.MEMORY_ACTIVE, "mem.Active");
+            level(HostMetric.MEMORY_INACTIVE, "mem.Inactive");
+            level(HostMetric.MEMORY_DIRTY, "mem.Dirty");
         }
 
-        private void disk(String name, double value) {
-            put(name, when(change("disk.reads"), value), "this host shows no block device");
+        private void disk(HostMetric metric, double value) {
+            put(metric, when(change("disk.reads"), value), "this host shows no block device");
         }
 
         private void blockDevice() {
             double transfers = transfers();
-            disk("Block Device - TPS (transfers/s)", transfers / seconds);
-            disk("Block Device - Read TPS (kB/s)", changeOrZero("disk.readSectors") / 2 / seconds);
-            disk("Block Device - Write TPS (kB/s)", changeOrZero("disk.writeSectors") / 2 / seconds);
-            disk("Block Device - Discard TPS (kB/s)", changeOrZero("disk.discardSectors") / 2 / seconds);
+            disk(HostMetric.DISK_TRANSFERS, transfers / seconds);
+            disk(HostMetric.DISK_READ, changeOrZero("disk.readSectors") / 2 / seconds);
+            disk(HostMetric.DISK_WRITTEN, changeOrZero("disk.writeSectors") / 2 / seconds);
+            disk(HostMetric.DISK_DISCARDED, changeOrZero("disk.discardSectors") / 2 / seconds);
             double kilobytes = (changeOrZero("disk.readSectors")
                             + changeOrZero("disk.writeSectors")
                             + changeOrZero("disk.discardSectors"))
                     / 2;
-            disk("Block Device - Average Request Size (kB)", transfers == 0 ? 0 : kilobytes / transfers);
-            disk("Block Device - Average Queue Length", changeOrZero("disk.queueMillis") / 1000 / seconds);
+            disk(HostMetric.DISK_REQUEST_SIZE, transfers == 0 ? 0 : kilobytes / transfers);
+            disk(HostMetric.DISK_QUEUE, changeOrZero("disk.queueMillis") / 1000 / seconds);
             double millis = changeOrZero("disk.readMillis")
                     + changeOrZero("disk.writeMillis")
                     + changeOrZero("disk.discardMillis");
-            disk("Block Device - Average Time (ms)", transfers == 0 ? 0 : millis / transfers);
+            disk(HostMetric.DISK_TIME, transfers == 0 ? 0 : millis / transfers);
             double busiest = of.isEmpty()
                     ? 0
                     : of.get(0).values().keySet().stream()
@@ -411,7 +368,7 @@ public final class HostMetrics {
                             .mapToDouble(this::changeOrZero)
                             .max()
                             .orElse(0);
-            disk("Block Device - Utilization (%)", Math.min(100, busiest / 10 / seconds));
+            disk(HostMetric.DISK_UTILIZATION, Math.min(100, busiest / 10 / seconds));
         }
 
         private double transfers() {
@@ -419,27 +376,27 @@ public final class HostMetrics {
         }
 
         private void io() {
-            disk("IO - TPS (transfers/s)", transfers() / seconds);
-            disk("IO - Read TPS (requests/s", changeOrZero("disk.reads") / seconds);
-            disk("IO - Write TPS (requests/s)", changeOrZero("disk.writes") / seconds);
-            disk("IO - Discard TPS (requests/s)", changeOrZero("disk.discards") / seconds);
-            disk("IO - Data reads per seconds (blocks/s)", changeOrZero("disk.readSectors") / seconds);
-            disk("IO - Data writes per seconds (blocks/s)", changeOrZero("disk.writeSectors") / seconds);
-            disk("IO - Data discarded per seconds (blocks/s)", changeOrZero("disk.discardSectors") / seconds);
+            disk(HostMetric.IO_TRANSFERS, transfers() / seconds);
+            disk(HostMetric.IO_READS, changeOrZero("disk.reads") / seconds);
+            disk(HostMetric.IO_WRITES, changeOrZero("disk.writes") / seconds);
+            disk(HostMetric.IO_DISCARDS, changeOrZero("disk.discards") / seconds);
+            disk(HostMetric.IO_BLOCKS_READ, changeOrZero("disk.readSectors") / seconds);
+            disk(HostMetric.IO_BLOCKS_WRITTEN, changeOrZero("disk.writeSectors") / seconds);
+            disk(HostMetric.IO_BLOCKS_DISCARDED, changeOrZero("disk.discardSectors") / seconds);
         }
 
         private void network() {
-            rate("Network - Received packets/s", "net.rxPackets", 1);
-            rate("Network - Transmitted packets/s", "net.txPackets", 1);
-            rate("Network - Received kB/s", "net.rxBytes", 1 / 1024.0);
-            rate("Network - Transmitted kB/s", "net.txBytes", 1 / 1024.0);
-            rate("Network - Received compressed packets/s", "net.rxCompressed", 1);
-            rate("Network - Transmitted compressed packets/s", "net.txCompressed", 1);
-            rate("Network - Received multicast packets/s", "net.rxMulticast", 1);
+            rate(HostMetric.NETWORK_RECEIVED_PACKETS, "net.rxPackets", 1);
+            rate(HostMetric.NETWORK_TRANSMITTED_PACKETS, "net.txPackets", 1);
+            rate(HostMetric.NETWORK_RECEIVED, "net.rxBytes", 1 / 1024.0);
+            rate(HostMetric.NETWORK_TRANSMITTED, "net.txBytes", 1 / 1024.0);
+            rate(HostMetric.NETWORK_RECEIVED_COMPRESSED, "net.rxCompressed", 1);
+            rate(HostMetric.NETWORK_TRANSMITTED_COMPRESSED, "net.txCompressed", 1);
+            rate(HostMetric.NETWORK_RECEIVED_MULTICAST, "net.rxMulticast", 1);
             // The busier direction, as sar has it for a card that sends and receives at once.
             double bits = 8 * Math.max(changeOrZero("net.rxBytes"), changeOrZero("net.txBytes")) / seconds;
             put(
-                    "Network - Utilization (%)",
+                    HostMetric.NETWORK_UTILIZATION,
                     when(networkMegabits > 0, 100 * bits / (networkMegabits * 1e6)),
                     "the network card does not tell its speed");
         }
@@ -459,11 +416,14 @@ public final class HostMetrics {
             OptionalDouble periods = change(groups + "nr_periods");
             double throttled = changeOrZero(groups + "nr_throttled");
             String unlimited = "no CPU limit was set for the control group of the process";
-            put(CPU_LIMIT, limit(groups), unlimited);
-            put(THROTTLED, when(periods, percent(throttled, periods.orElse(0))), unlimited);
+            put(HostMetric.CPU_LIMIT, limit(groups), unlimited);
+            put(HostMetric.THROTTLED_PERIODS, when(periods, percent(throttled, periods.orElse(0))), unlimited);
             double periodSeconds = mean(groups + "periodMicros").orElse(0) / 1e6;
-            put(THROTTLED_TIME, when(periods, Math.min(100, percent(throttled * periodSeconds, seconds))), unlimited);
-            put(THROTTLED_MILLIS, ofWindow(change(groups + "throttledMillis")), unlimited);
+            put(
+                    HostMetric.THROTTLED_TIME,
+                    when(periods, Math.min(100, percent(throttled * periodSeconds, seconds))),
+                    unlimited);
+            put(HostMetric.THROTTLED_MILLIS, ofWindow(change(groups + "throttledMillis")), unlimited);
         }
 
         private void memoryLimit(long pid) {
@@ -477,8 +437,8 @@ public final class HostMetrics {
                             key -> mean(key + "memoryLimitBytes").orElseThrow()))
                     .orElse("");
             String unlimited = "no memory limit was set for the control group of the process";
-            put(MEMORY_LIMIT, kilobytes(mean(group + "memoryLimitBytes")), unlimited);
-            put(MEMORY_OF_LIMIT, kilobytes(mean(group + "memoryBytes")), unlimited);
+            put(HostMetric.MEMORY_LIMIT, kilobytes(mean(group + "memoryLimitBytes")), unlimited);
+            put(HostMetric.MEMORY_OF_LIMIT, kilobytes(mean(group + "memoryBytes")), unlimited);
         }
 
         private static OptionalDouble kilobytes(OptionalDouble bytes) {
@@ -501,25 +461,28 @@ public final class HostMetrics {
             OptionalDouble ticks = change(key + "cpuTicks");
             double cpuSeconds = ticks.orElse(0) / ticksPerSecond;
             double processors = mean("cpus").orElse(1);
-            put(PROCESS_CPU, when(ticks, 100 * cpuSeconds / seconds), gone);
-            put(PROCESS_CPU_OF_HOST, when(ticks, 100 * cpuSeconds / seconds / processors), gone);
-            put(PROCESS_RESIDENT, mean(key + "resident"), gone);
+            put(HostMetric.PROCESS_CPU, when(ticks, 100 * cpuSeconds / seconds), gone);
+            put(HostMetric.PROCESS_CPU_OF_HOST, when(ticks, 100 * cpuSeconds / seconds / processors), gone);
+            put(HostMetric.PROCESS_RESIDENT, mean(key + "resident"), gone);
             put(
-                    "Process - Largest resident memory (kB)",
+                    HostMetric.PROCESS_RESIDENT_LARGEST,
                     of.isEmpty()
                             ? OptionalDouble.empty()
                             : of.get(of.size() - 1).value(key + "residentPeak"),
                     gone);
-            put(PROCESS_PROPORTIONAL, mean(key + "proportional"), proportionalMissing(key));
-            put(PROCESSES, mean(key + "processes"), gone);
-            put("Process - Threads", mean(key + "threads"), gone);
-            put("Task clock", ofWindow(when(ticks, 1000 * cpuSeconds)), gone);
+            put(HostMetric.PROCESS_PROPORTIONAL, mean(key + "proportional"), proportionalMissing(key));
+            put(HostMetric.PROCESSES, mean(key + "processes"), gone);
+            put(HostMetric.PROCESS_THREADS, mean(key + "threads"), gone);
+            put(HostMetric.TASK_CLOCK, ofWindow(when(ticks, 1000 * cpuSeconds)), gone);
             String few = "fewer than two readings of the process's threads lie in the window";
-            put("Context switches", ofWindow(betweenReadings(key + "switches")), few);
-            put("CPU Migrations", ofWindow(betweenReadings(key + "migrations")), few + ", or " + NOT_KNOWN);
+            put(HostMetric.CONTEXT_SWITCHES, ofWindow(betweenReadings(key + "switches")), few);
+            put(HostMetric.CPU_MIGRATIONS, ofWindow(betweenReadings(key + "migrations")), few + ", or " + NOT_KNOWN);
             OptionalDouble waiting = betweenReadings(key + "waitNanos");
-            put(PROCESS_WAITING, when(waiting, waiting.orElse(0) / 1e7 / seconds), few + ", or " + NOT_KNOWN);
-            put("Page faults", ofWindow(change(key + "faults")), gone);
+            put(
+                    HostMetric.PROCESS_WAITING,
+                    when(waiting, waiting.orElse(0) / 1e7 / seconds),
+                    few + ", or " + NOT_KNOWN);
+            put(HostMetric.PAGE_FAULTS, ofWindow(change(key + "faults")), gone);
         }
 
         private String proportionalMissing(String key) {

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
 
@@ -77,10 +78,11 @@ class HostMetricsTest {
                 .average(WINDOW, Duration.ZERO, OptionalLong.of(4711), List.of(1));
 
         // 300 ticks of work, 250 idle and 50 of waiting for a disk, during which it was free.
-        assertThat(value(figures, HostMetrics.SET_IDLE)).isEqualTo(50);
-        assertThat(value(figures, HostMetrics.SET_SIZE)).isEqualTo(1);
-        assertThat(value(figures, HostMetrics.PROCESS_CPU_OF_SET)).isEqualTo(value(figures, HostMetrics.PROCESS_CPU));
-        assertThat(window()).doesNotContainKey(HostMetrics.SET_IDLE);
+        assertThat(value(figures, HostMetric.SET_IDLE.header())).isEqualTo(50);
+        assertThat(value(figures, HostMetric.SET_SIZE.header())).isEqualTo(1);
+        assertThat(value(figures, HostMetric.PROCESS_CPU_OF_SET.header()))
+                .isEqualTo(value(figures, HostMetric.PROCESS_CPU.header()));
+        assertThat(window()).doesNotContainKey(HostMetric.SET_IDLE.header());
     }
 
     @Test
@@ -132,10 +134,10 @@ class HostMetricsTest {
         Map<String, MeasuredValue> figures = window();
 
         // 25 of 100 periods of 100 ms in 10 s; 2.5 s were waited in them, of 15 s of the window 3.75 s.
-        assertThat(value(figures, HostMetrics.THROTTLED)).isEqualTo(25);
-        assertThat(value(figures, HostMetrics.THROTTLED_TIME)).isEqualTo(25);
-        assertThat(value(figures, HostMetrics.THROTTLED_MILLIS)).isEqualTo(3750);
-        assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.5);
+        assertThat(value(figures, HostMetric.THROTTLED_PERIODS.header())).isEqualTo(25);
+        assertThat(value(figures, HostMetric.THROTTLED_TIME.header())).isEqualTo(25);
+        assertThat(value(figures, HostMetric.THROTTLED_MILLIS.header())).isEqualTo(3750);
+        assertThat(value(figures, HostMetric.CPU_LIMIT.header())).isEqualTo(0.5);
         // 2 s of waiting in 10 s.
         assertThat(value(figures, "Pressure - CPU (% of time)")).isEqualTo(20);
         assertThat(figures.get("Pressure - IO (% of time)")).isInstanceOf(MeasuredValue.Absent.class);
@@ -146,16 +148,16 @@ class HostMetricsTest {
         Map<String, MeasuredValue> figures = window();
 
         // 800 + 200 ticks of 10 ms in 10 s.
-        assertThat(value(figures, HostMetrics.PROCESS_CPU)).isEqualTo(100);
-        assertThat(value(figures, HostMetrics.PROCESS_CPU_OF_HOST)).isEqualTo(50);
-        assertThat(value(figures, HostMetrics.PROCESS_RESIDENT)).isEqualTo(500_000);
+        assertThat(value(figures, HostMetric.PROCESS_CPU.header())).isEqualTo(100);
+        assertThat(value(figures, HostMetric.PROCESS_CPU_OF_HOST.header())).isEqualTo(50);
+        assertThat(value(figures, HostMetric.PROCESS_RESIDENT.header())).isEqualTo(500_000);
         // What is counted in 10 s between two snapshots is scaled to the 15 s of the window.
         assertThat(value(figures, "Task clock")).isEqualTo(15_000);
         assertThat(value(figures, "Context switches")).isEqualTo(615);
         assertThat(value(figures, "CPU Migrations")).isEqualTo(15);
         assertThat(value(figures, "Page faults")).isEqualTo(757.5);
-        assertThat(value(figures, HostMetrics.PROCESSES)).isEqualTo(1);
-        assertThat(figures.get(HostMetrics.PROCESS_PROPORTIONAL))
+        assertThat(value(figures, HostMetric.PROCESSES.header())).isEqualTo(1);
+        assertThat(figures.get(HostMetric.PROCESS_PROPORTIONAL.header()))
                 .isEqualTo(MeasuredValue.absent("it is one process: its resident memory is all there is to say"));
     }
 
@@ -164,7 +166,7 @@ class HostMetricsTest {
         Map<String, MeasuredValue> other =
                 HostMetrics.read(file(), false).average(WINDOW, Duration.ZERO, OptionalLong.of(1));
 
-        assertThat(other.get(HostMetrics.THROTTLED))
+        assertThat(other.get(HostMetric.THROTTLED_PERIODS.header()))
                 .isEqualTo(MeasuredValue.absent("no CPU limit was set for the control group of the process"));
     }
 
@@ -188,11 +190,11 @@ class HostMetricsTest {
 
         Map<String, MeasuredValue> figures = HostMetrics.read(file, false).average(OptionalLong.of(7));
 
-        assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.2);
-        assertThat(value(figures, HostMetrics.THROTTLED)).isEqualTo(50);
+        assertThat(value(figures, HostMetric.CPU_LIMIT.header())).isEqualTo(0.2);
+        assertThat(value(figures, HostMetric.THROTTLED_PERIODS.header())).isEqualTo(50);
         // 40 periods of 50 ms in 10 s.
-        assertThat(value(figures, HostMetrics.THROTTLED_TIME)).isEqualTo(20);
-        assertThat(value(figures, HostMetrics.THROTTLED_MILLIS)).isEqualTo(1500);
+        assertThat(value(figures, HostMetric.THROTTLED_TIME.header())).isEqualTo(20);
+        assertThat(value(figures, HostMetric.THROTTLED_MILLIS.header())).isEqualTo(1500);
     }
 
     @Test

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.hosts.LocalHost;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MeasuredValue;
 
 /** Holds the collected counters against what the test itself reads in {@code /proc} and in the control groups. */
@@ -39,7 +40,10 @@ class MetricsCollectorIT {
 
     private static final List<String> DEPENDS_ON_THE_MACHINE = List.of(
             "Network - Utilization (%)",
-            "CPU Migrations", HostMetrics.PROCESS_PROPORTIONAL, HostMetrics.PROCESS_WAITING, HostMetrics.CPU_LIMIT);
+            "CPU Migrations",
+            HostMetric.PROCESS_PROPORTIONAL.header(),
+            HostMetric.PROCESS_WAITING.header(),
+            HostMetric.CPU_LIMIT.header());
 
     /** Does work that takes CPU time in the shell itself. */
     private static final String WORK = "work() { i=0; while [ $i -lt $1 ]; do i=$((i + 1)); done; }; ";
@@ -85,14 +89,14 @@ class MetricsCollectorIT {
                         || e.getKey().startsWith("Block Device")
                         || e.getKey().startsWith("IO")
                         || e.getKey().startsWith("CPU - Throttled")
-                        || e.getKey().equals(HostMetrics.MEMORY_LIMIT)
-                        || e.getKey().equals(HostMetrics.MEMORY_OF_LIMIT));
+                        || e.getKey().equals(HostMetric.MEMORY_LIMIT.header())
+                        || e.getKey().equals(HostMetric.MEMORY_OF_LIMIT.header()));
         double cpu = List.of("User", "Nice", "System", "I/O Wait", "Steal", "Idle").stream()
                 .mapToDouble(
                         part -> figures.get("CPU - " + part + " (%)").value().orElseThrow())
                 .sum();
         assertThat(cpu).isBetween(99.999, 100.001);
-        assertThat(figures.get(HostMetrics.PROCESS_RESIDENT).value().orElseThrow())
+        assertThat(figures.get(HostMetric.PROCESS_RESIDENT.header()).value().orElseThrow())
                 .isBetween(10_000.0, 4e6);
     }
 
@@ -125,10 +129,10 @@ class MetricsCollectorIT {
         long cut = 10;
         assertThat(ended - begun).isGreaterThan(50);
         assertThat(value(figures, "Task clock") / 10).isBetween(ended - begun - cut * 1.0, after - before + cut * 1.0);
-        assertThat(value(figures, HostMetrics.PROCESS_CPU) * secondsBetweenSnapshots())
+        assertThat(value(figures, HostMetric.PROCESS_CPU.header()) * secondsBetweenSnapshots())
                 .isBetween(ended - begun - cut * 1.0, after - before + cut * 1.0);
-        assertThat(value(figures, HostMetrics.PROCESSES)).isBetween(4.0, 6.0);
-        assertThat(value(figures, "Process - Threads")).isEqualTo(value(figures, HostMetrics.PROCESSES));
+        assertThat(value(figures, HostMetric.PROCESSES.header())).isBetween(4.0, 6.0);
+        assertThat(value(figures, "Process - Threads")).isEqualTo(value(figures, HostMetric.PROCESSES.header()));
     }
 
     @Test
@@ -185,21 +189,22 @@ class MetricsCollectorIT {
             HostMetrics metrics = HostMetrics.read(file(), true);
             Map<String, MeasuredValue> figures = metrics.average(OptionalLong.of(started.pid()));
 
-            assertThat(value(figures, HostMetrics.CPU_LIMIT)).isEqualTo(0.05);
-            double throttled = value(figures, HostMetrics.THROTTLED_TIME) / 100 * secondsBetweenSnapshots() * 10;
+            assertThat(value(figures, HostMetric.CPU_LIMIT.header())).isEqualTo(0.05);
+            double throttled =
+                    value(figures, HostMetric.THROTTLED_TIME.header()) / 100 * secondsBetweenSnapshots() * 10;
             assertThat(throttled)
                     .isBetween(
                             ended.get("nr_throttled") - begun.get("nr_throttled") - 0.1,
                             after.get("nr_throttled") - before.get("nr_throttled") + 0.1);
-            assertThat(value(figures, HostMetrics.THROTTLED_MILLIS))
+            assertThat(value(figures, HostMetric.THROTTLED_MILLIS.header()))
                     .isBetween(
                             (ended.get("throttled_time") - begun.get("throttled_time")) / 1e6,
                             (after.get("throttled_time") - before.get("throttled_time")) / 1e6);
             // The test's own group is not this one: what it is held back by, if anything, is another figure.
             MeasuredValue ofTheTest = metrics.average(
                             OptionalLong.of(ProcessHandle.current().pid()))
-                    .get(HostMetrics.CPU_LIMIT);
-            assertThat(ofTheTest).isNotEqualTo(figures.get(HostMetrics.CPU_LIMIT));
+                    .get(HostMetric.CPU_LIMIT.header());
+            assertThat(ofTheTest).isNotEqualTo(figures.get(HostMetric.CPU_LIMIT.header()));
         } finally {
             if (started != null) {
                 started.destroyForcibly();

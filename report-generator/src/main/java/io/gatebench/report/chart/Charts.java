@@ -11,6 +11,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.report.chart.Chart.Kind;
 import io.gatebench.report.chart.Chart.Panel;
 import io.gatebench.report.chart.Chart.Point;
@@ -156,9 +157,9 @@ public final class Charts {
 
     private List<Chart> host(String app, String with, String delay) {
         Map<String, String> load = new LinkedHashMap<>();
-        load.put("1 minute", SummaryColumns.host(app, "System Load Average - Last 1 minute"));
-        load.put("5 minutes", SummaryColumns.host(app, "System Load Average - Last 5 minutes"));
-        load.put("15 minutes", SummaryColumns.host(app, "System Load Average - Last 15 minutes"));
+        load.put("1 minute", SummaryColumns.host(app, HostMetric.LOAD_1.header()));
+        load.put("5 minutes", SummaryColumns.host(app, HostMetric.LOAD_5.header()));
+        load.put("15 minutes", SummaryColumns.host(app, HostMetric.LOAD_15.header()));
         Chart averages = panels("loadavg", "Load Average " + with, "Load Average", "Period", load, Kind.LINES, delay);
         Map<String, String> network = new LinkedHashMap<>();
         network.put("Received", SummaryColumns.RECEIVED);

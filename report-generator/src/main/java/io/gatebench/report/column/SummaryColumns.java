@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MessageLevel;
 
 /**
@@ -112,64 +113,11 @@ public final class SummaryColumns {
     public static final List<String> LOAD_COLUMNS =
             LOAD.stream().<String>map(Column::header).toList();
 
-    /** The host metrics of a process, without its name; the missing bracket is that of the published header. */
-    public static final List<String> HOST_METRICS = List.of(
-            "Run queue length",
-            "Number of tasks",
-            "System Load Average - Last 1 minute",
-            "System Load Average - Last 5 minutes",
-            "System Load Average - Last 15 minutes",
-            "Blocked",
-            "CPU - User (%)",
-            "CPU - Nice (%)",
-            "CPU - System (%)",
-            "CPU - I/O Wait (%)",
-            "CPU - Steal (%)",
-            "CPU - Idle (%)",
-            "Memory - Free (kB)",
-            "Memory - Available (kB)",
-            "Memory - Used (kB)",
-            "Memory - Used (%)",
-            "Memory - Buffers (kB)",
-            "Memory - Cached (kB)",
-            "Memory - Commit (kB)",
-            "Memory - Commit (%)",
-            "Memory - Active (kB)",
-            "Memory - Inactive (kB)",
-            "Memory - Dirty (kB)",
-            "Block Device - TPS (transfers/s)",
-            "Block Device - Read TPS (kB/s)",
-            "Block Device - Write TPS (kB/s)",
-            "Block Device - Discard TPS (kB/s)",
-            "Block Device - Average Request Size (kB)",
-            "Block Device - Average Queue Length",
-            "Block Device - Average Time (ms)",
-            "Block Device - Utilization (%)",
-            "IO - TPS (transfers/s)",
-            "IO - Read TPS (requests/s",
-            "IO - Write TPS (requests/s)",
-            "IO - Discard TPS (requests/s)",
-            "IO - Data reads per seconds (blocks/s)",
-            "IO - Data writes per seconds (blocks/s)",
-            "IO - Data discarded per seconds (blocks/s)",
-            "Tasks created per second",
-            "Context switches per second",
-            "Unused directory cache entries",
-            "Number of file handles",
-            "Number of inode handlers",
-            "Number of pseudo-terminals",
-            "Network - Received packets/s",
-            "Network - Transmitted packets/s",
-            "Network - Received kB/s",
-            "Network - Transmitted kB/s",
-            "Network - Received compressed packets/s",
-            "Network - Transmitted compressed packets/s",
-            "Network - Received multicast packets/s",
-            "Network - Utilization (%)");
+    /** The host metrics of a process, without its name. */
+    public static final List<String> HOST_METRICS = HostMetric.ofSar();
 
     /** The counters of {@code perf stat}, published for the gateway and the back end. */
-    public static final List<String> PERF_METRICS =
-            List.of("Task clock", "Context switches", "CPU Migrations", "Page faults");
+    public static final List<String> PERF_METRICS = HostMetric.ofPerf();
 
     private SummaryColumns() {}
 

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
@@ -29,28 +30,6 @@ import io.gatebench.model.ProcessReport;
  * @since 0.1
  */
 public final class WholeGateway {
-
-    private static final Set<String> SUMS = Set.of(
-            "CPU - Limit (processors)",
-            "CPU - Throttled time (ms)",
-            "Memory - Limit (kB)",
-            "Memory - Used of the limit (kB)",
-            "Network - Received packets/s",
-            "Network - Transmitted packets/s",
-            "Network - Received kB/s",
-            "Network - Transmitted kB/s",
-            "Process - CPU (% of one processor)",
-            "Process - Resident memory (kB)",
-            "Process - Proportional memory (kB)",
-            "Process - Processes",
-            "Process - Threads",
-            "Process - Waiting for a processor (% of time)",
-            "Task clock",
-            "Context switches",
-            "CPU Migrations",
-            "Page faults");
-
-    private static final Set<String> LARGEST = Set.of("CPU - Throttled (% of time)", "CPU - Throttled periods (%)");
 
     private WholeGateway() {}
 
@@ -124,12 +103,13 @@ public final class WholeGateway {
                     .toList();
             metrics.put(
                     name,
-                    SUMS.contains(name)
-                            ? joined(figures, values -> values.sum())
-                            : LARGEST.contains(name)
-                                    ? joined(figures, values -> values.max().orElseThrow())
-                                    : MeasuredValue.absent("the figures of " + replicas.size()
-                                            + " replicas do not add up; each has its own"));
+                    switch (HostMetric.of(name).map(HostMetric::ofReplicas).orElse(HostMetric.OfReplicas.NONE)) {
+                        case SUM -> joined(figures, values -> values.sum());
+                        case LARGEST -> joined(figures, values -> values.max().orElseThrow());
+                        case NONE ->
+                            MeasuredValue.absent(
+                                    "the figures of " + replicas.size() + " replicas do not add up; each has its own");
+                    });
         }
         return metrics;
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 import io.gatebench.model.GcSummary;
-import io.gatebench.model.MeasuredValue;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCaseResult;
@@ -19,11 +19,11 @@ import io.gatebench.report.column.WholeGateway;
 /** Resources that were full while a case was measured: by the figures of its window alone, and only where they say so. */
 final class Limits {
 
-    private static final String OF_SET = "Process - CPU (% of its processors)";
-    private static final String SET_IDLE = "Processors of the process - Idle (%)";
-    private static final String OF_HOST = "Process - CPU (% of all processors)";
-    private static final String HOST_IDLE = "CPU - Idle (%)";
-    private static final String THROTTLED = "CPU - Throttled (% of time)";
+    private static final HostMetric OF_SET = HostMetric.PROCESS_CPU_OF_SET;
+    private static final HostMetric SET_IDLE = HostMetric.SET_IDLE;
+    private static final HostMetric OF_HOST = HostMetric.PROCESS_CPU_OF_HOST;
+    private static final HostMetric HOST_IDLE = HostMetric.CPU_IDLE;
+    private static final HostMetric THROTTLED = HostMetric.THROTTLED_TIME;
     private static final double FULL_IDLE_PERCENT = 10;
     private static final double MIN_THROTTLED_PERCENT = 5;
     private static final double MIN_GC_PERCENT = 5;
@@ -50,18 +50,18 @@ final class Limits {
         }
         Optional<ProcessReport> gateway = WholeGateway.of(result.processes());
         OptionalDouble throttled =
-                gateway.map(process -> figure(process, THROTTLED)).orElse(OptionalDouble.empty());
+                gateway.map(process -> process.metric(THROTTLED)).orElse(OptionalDouble.empty());
         if (throttled.orElse(0) >= MIN_THROTTLED_PERCENT) {
             return "the CPU limit of the gateway, held back in " + text(throttled) + " % of the time";
         }
         for (ProcessReport process : result.processes()) {
-            OptionalDouble idle = figure(process, SET_IDLE);
+            OptionalDouble idle = process.metric(SET_IDLE);
             if (idle.isPresent() && idle.getAsDouble() <= FULL_IDLE_PERCENT && isBusiest(process)) {
                 return "the processors of the " + Timelines.word(process.role()) + ", idle for " + text(idle) + " %";
             }
         }
         for (ProcessReport process : result.processes()) {
-            OptionalDouble idle = figure(process, HOST_IDLE);
+            OptionalDouble idle = process.metric(HOST_IDLE);
             if (idle.isPresent() && idle.getAsDouble() <= FULL_IDLE_PERCENT && isBusiest(process)) {
                 return "the processors of " + process.host() + ", idle for " + text(idle) + " %, used most by the "
                         + Timelines.word(process.role());
@@ -74,19 +74,19 @@ final class Limits {
             return "garbage collection of the gateway, " + text(gc) + " % of the time";
         }
         return result.processes().stream()
-                        .anyMatch(process -> figure(process, HOST_IDLE).isPresent())
+                        .anyMatch(process -> process.metric(HOST_IDLE).isPresent())
                 ? "none of these was full: more users, or shorter waits, would bring more"
                 : "unknown: no figures of the hosts";
     }
 
     /** Of the processes on the same processors, the one that used most of them. */
     private boolean isBusiest(ProcessReport process) {
-        double own = figure(process, OF_HOST).orElse(0);
-        boolean set = figure(process, SET_IDLE).isPresent();
+        double own = process.metric(OF_HOST).orElse(0);
+        boolean set = process.metric(SET_IDLE).isPresent();
         return result.processes().stream()
                 .filter(other -> other.host().equals(process.host()))
-                .filter(other -> !set || figure(other, SET_IDLE).equals(figure(process, SET_IDLE)))
-                .noneMatch(other -> figure(other, OF_HOST).orElse(0) > own);
+                .filter(other -> !set || other.metric(SET_IDLE).equals(process.metric(SET_IDLE)))
+                .noneMatch(other -> other.metric(OF_HOST).orElse(0) > own);
     }
 
     private List<Object> bars() {
@@ -94,8 +94,8 @@ final class Limits {
         for (NodeRole role : NodeRole.values()) {
             for (ProcessReport process : result.processes()) {
                 if (process.role() == role) {
-                    OptionalDouble ofSet = figure(process, OF_SET);
-                    OptionalDouble used = ofSet.isPresent() ? ofSet : figure(process, OF_HOST);
+                    OptionalDouble ofSet = process.metric(OF_SET);
+                    OptionalDouble used = ofSet.isPresent() ? ofSet : process.metric(OF_HOST);
                     if (used.isPresent()) {
                         bars.add(List.of(
                                 Timelines.word(role),
@@ -117,12 +117,6 @@ final class Limits {
     private static OptionalDouble gcPercent(GcSummary gc) {
         OptionalDouble throughput = gc.exact().gcThroughputPercent().value();
         return throughput.isPresent() ? OptionalDouble.of(100 - throughput.getAsDouble()) : OptionalDouble.empty();
-    }
-
-    private static OptionalDouble figure(ProcessReport process, String name) {
-        return Optional.ofNullable(process.hostMetrics().get(name))
-                .map(MeasuredValue::value)
-                .orElse(OptionalDouble.empty());
     }
 
     private static String text(OptionalDouble value) {

@@ -12,6 +12,7 @@ import java.util.stream.DoubleStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
@@ -26,14 +27,15 @@ import io.gatebench.model.SecondOfLoad;
 final class Timelines {
 
     private static final double KIBIBYTES = 1024;
-    private static final String CPU = "Process - CPU (% of all processors)";
-    private static final String RESIDENT = "Process - Resident memory (kB)";
-    private static final List<String> BUSY = List.of("CPU - User (%)", "CPU - Nice (%)", "CPU - System (%)");
-    private static final String STEAL = "CPU - Steal (%)";
-    private static final String USED = "Memory - Used (kB)";
-    private static final String RECEIVED = "Network - Received kB/s";
-    private static final String SENT = "Network - Transmitted kB/s";
-    private static final String QUEUE = "Run queue length";
+    private static final String CPU = HostMetric.PROCESS_CPU_OF_HOST.header();
+    private static final String RESIDENT = HostMetric.PROCESS_RESIDENT.header();
+    private static final List<String> BUSY =
+            List.of(HostMetric.CPU_USER.header(), HostMetric.CPU_NICE.header(), HostMetric.CPU_SYSTEM.header());
+    private static final String STEAL = HostMetric.CPU_STEAL.header();
+    private static final String USED = HostMetric.MEMORY_USED.header();
+    private static final String RECEIVED = HostMetric.NETWORK_RECEIVED.header();
+    private static final String SENT = HostMetric.NETWORK_TRANSMITTED.header();
+    private static final String QUEUE = HostMetric.RUN_QUEUE.header();
 
     private Timelines() {}
 

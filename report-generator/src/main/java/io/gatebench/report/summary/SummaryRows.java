@@ -61,9 +61,10 @@ public final class SummaryRows {
                 ? SummaryColumns.MESSAGE_SIZE
                 : SummaryColumns.messageColumn(kinds.iterator().next());
         columns = SummaryColumns.wide(info.applicationName(), messageColumn, info.loadGenerators());
+        String first = SummaryColumns.host("", SummaryColumns.HOST_METRICS.get(0));
         processes = columns.stream()
-                .filter(column -> column.endsWith(" - Run queue length"))
-                .map(column -> column.substring(0, column.length() - " - Run queue length".length()))
+                .filter(column -> column.endsWith(first))
+                .map(column -> column.substring(0, column.length() - first.length()))
                 .toList();
     }
 

@@ -13,8 +13,8 @@ import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.LoadResult;
-import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProbeOutcome;
 import io.gatebench.model.ProcessReport;
@@ -286,14 +286,14 @@ public final class RunRules {
     }
 
     private void throttled(ProcessReport process) {
-        OptionalDouble ofWindow = metric(process, "CPU - Throttled (% of time)");
-        OptionalDouble percent = ofWindow.isPresent() ? ofWindow : metric(process, "CPU - Throttled periods (%)");
+        OptionalDouble ofWindow = process.metric(HostMetric.THROTTLED_TIME);
+        OptionalDouble percent = ofWindow.isPresent() ? ofWindow : process.metric(HostMetric.THROTTLED_PERIODS);
         if (percent.isEmpty()) {
             return;
         }
         Level level = Rule.THROTTLED.levelOf(percent.getAsDouble());
-        OptionalDouble limit = metric(process, "CPU - Limit (processors)");
-        OptionalDouble millis = metric(process, "CPU - Throttled time (ms)");
+        OptionalDouble limit = process.metric(HostMetric.CPU_LIMIT);
+        OptionalDouble millis = process.metric(HostMetric.THROTTLED_MILLIS);
         add(
                 Rule.THROTTLED,
                 // Its limit may be part of what is measured; what is measured in its stead never is.
@@ -304,11 +304,6 @@ public final class RunRules {
                         + (millis.isPresent()
                                 ? ", " + number(millis.getAsDouble() / 1000) + " s added up over processors"
                                 : ""));
-    }
-
-    private static OptionalDouble metric(ProcessReport process, String name) {
-        MeasuredValue figure = process.hostMetrics().get(name);
-        return figure == null ? OptionalDouble.empty() : figure.value();
     }
 
     private static boolean restarted(GcSummary gc) {

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.gatebench.hosts.metrics.HostMetrics;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.JvmResources;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.MeasuredValue;
@@ -104,7 +104,7 @@ final class CaseLogs {
                     : gateway.containerCpus();
         }
         // Packs have a limit of their own, and this whole program may run within one.
-        MeasuredValue measured = metrics.figures().get(HostMetrics.CPU_LIMIT);
+        MeasuredValue measured = metrics.figures().get(HostMetric.CPU_LIMIT.header());
         return jvm.beside(
                 processors(role, testCase).size(),
                 List.of(planned, measured == null ? OptionalDouble.empty() : measured.value()),
