@@ -37,6 +37,12 @@ class ProgramJarIT {
         jar.close();
     }
 
+    /** Whatever only a cloud or a cluster needs lies in jars beside it. */
+    @Test
+    void isSmallerThan90Megabytes() throws IOException {
+        assertThat(Files.size(Path.of(jar.getName()))).isLessThan(90_000_000);
+    }
+
     @Test
     void carriesItsLicencesAndNotice() throws IOException {
         assertThat(text("META-INF/LICENSE")).isEqualTo(Files.readString(ROOT.resolve("LICENSE")));
