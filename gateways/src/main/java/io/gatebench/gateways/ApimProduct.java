@@ -7,7 +7,6 @@ import java.util.List;
 import io.gatebench.gateways.wso2.ProductInstallation;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.ParameterMatrix;
-import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.spi.Gateway;
@@ -30,26 +29,6 @@ public record ApimProduct(ProductInstallation real) implements Wso2Product {
     @Override
     public Product with(ProductInstallation other) {
         return new ApimProduct(other);
-    }
-
-    @Override
-    public String name() {
-        return "apim";
-    }
-
-    @Override
-    public String description() {
-        return "WSO2 API Manager: secured passthrough, mediation and GraphQL APIs";
-    }
-
-    @Override
-    public String applicationName() {
-        return "WSO2 API Manager";
-    }
-
-    @Override
-    public RunManifest.Variant variant() {
-        return RunManifest.Variant.GATEWAY;
     }
 
     @Override
@@ -91,6 +70,6 @@ public record ApimProduct(ProductInstallation real) implements Wso2Product {
 
     @Override
     public Gateway standIn() {
-        return BuiltInGateways.reference(this, "apim", 8243);
+        return BuiltInGateways.reference(this, 8243);
     }
 }

@@ -9,10 +9,10 @@ final class BuiltInGateways {
 
     private BuiltInGateways() {}
 
-    static Gateway reference(Wso2Product product, String profile, int httpsPort) {
+    static Gateway reference(Wso2Product product, int httpsPort) {
         return new ReferenceGateway(
                 "Reference Gateway (" + product.name() + " scenarios)",
-                profile,
+                product.name(),
                 httpsPort,
                 product.real().container());
     }

@@ -4,7 +4,6 @@ package io.gatebench.gateways;
 import java.util.List;
 
 import io.gatebench.gateways.wso2.ProductInstallation;
-import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.Product;
@@ -26,26 +25,6 @@ public record EiProduct(ProductInstallation real) implements Wso2Product {
     @Override
     public Product with(ProductInstallation other) {
         return new EiProduct(other);
-    }
-
-    @Override
-    public String name() {
-        return "ei";
-    }
-
-    @Override
-    public String description() {
-        return "WSO2 Enterprise Integrator: the scenarios of mi on its ports";
-    }
-
-    @Override
-    public String applicationName() {
-        return "WSO2 Enterprise Integrator";
-    }
-
-    @Override
-    public RunManifest.Variant variant() {
-        return RunManifest.Variant.INTEGRATION;
     }
 
     @Override

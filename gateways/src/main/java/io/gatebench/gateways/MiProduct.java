@@ -7,7 +7,6 @@ import java.util.List;
 import io.gatebench.gateways.wso2.ProductInstallation;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.ParameterMatrix;
-import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.spi.Gateway;
@@ -30,26 +29,6 @@ public record MiProduct(ProductInstallation real) implements Wso2Product {
     @Override
     public Product with(ProductInstallation other) {
         return new MiProduct(other);
-    }
-
-    @Override
-    public String name() {
-        return "mi";
-    }
-
-    @Override
-    public String description() {
-        return "WSO2 Micro Integrator: routing, transformation, clone and aggregate proxies";
-    }
-
-    @Override
-    public String applicationName() {
-        return "WSO2 Micro Integrator";
-    }
-
-    @Override
-    public RunManifest.Variant variant() {
-        return RunManifest.Variant.INTEGRATION;
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.util.List;
 import io.gatebench.gateways.wso2.ProductInstallation;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.ParameterMatrix;
-import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.spi.Gateway;
@@ -30,26 +29,6 @@ public record MicrogatewayProduct(ProductInstallation real) implements Wso2Produ
     @Override
     public Product with(ProductInstallation other) {
         return new MicrogatewayProduct(other);
-    }
-
-    @Override
-    public String name() {
-        return "microgateway";
-    }
-
-    @Override
-    public String description() {
-        return "WSO2 API Microgateway: passthrough with JWT and with OAuth2 (opaque) tokens";
-    }
-
-    @Override
-    public String applicationName() {
-        return "WSO2 API Microgateway";
-    }
-
-    @Override
-    public RunManifest.Variant variant() {
-        return RunManifest.Variant.GATEWAY;
     }
 
     @Override
@@ -90,6 +69,6 @@ public record MicrogatewayProduct(ProductInstallation real) implements Wso2Produ
 
     @Override
     public Gateway standIn() {
-        return BuiltInGateways.reference(this, "microgateway", 9095);
+        return BuiltInGateways.reference(this, 9095);
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import io.gatebench.gateways.wso2.ProductInstallation;
+import io.gatebench.model.RunManifest;
 import io.gatebench.settings.JsonSchema;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
@@ -21,6 +22,26 @@ sealed interface Wso2Product extends Product permits ApimProduct, EiProduct, Mic
 
     /** Returns the built-in gateway that serves its scenarios. */
     Gateway standIn();
+
+    @Override
+    default String name() {
+        return real().kind().productName();
+    }
+
+    @Override
+    default String description() {
+        return real().kind().description();
+    }
+
+    @Override
+    default String applicationName() {
+        return real().kind().title();
+    }
+
+    @Override
+    default RunManifest.Variant variant() {
+        return real().kind().variant();
+    }
 
     @Override
     default Product withConfiguration(Path file) {

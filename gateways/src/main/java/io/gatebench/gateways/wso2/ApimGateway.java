@@ -44,7 +44,6 @@ public final class ApimGateway implements Gateway {
     /** The environment variable with the password of the key store. */
     static final String KEY_STORE_PASSWORD = "GATEBENCH_KEY_STORE_PASSWORD";
 
-    private static final String WHAT = "WSO2 API Manager";
     private static final List<String> SCRIPTS = List.of("bin/api-manager.sh", "bin/wso2server.sh");
     private static final String CONFIGURATION = "repository/conf/deployment.toml";
     private static final String KEY_STORES = "repository/resources/security/";
@@ -93,7 +92,7 @@ public final class ApimGateway implements Gateway {
             Map<String, String> environment) {
         PackRun run = new PackRun(
                 applicationName,
-                Pack.open(path, WHAT, SCRIPTS),
+                Pack.open(path, ProductInstallation.Kind.APIM.title(), SCRIPTS),
                 settings,
                 cpus,
                 "wso2carbon.pid",

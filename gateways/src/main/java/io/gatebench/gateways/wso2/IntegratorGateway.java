@@ -35,20 +35,20 @@ public final class IntegratorGateway implements Gateway {
     /** The integration products, which differ in their ports and start scripts. */
     public enum Variant {
         /** Micro Integrator; its ports are those below moved by 10, which is its own default offset. */
-        MI("WSO2 Micro Integrator", List.of("bin/micro-integrator.sh"), List.of(8280, 8243, 9154, 9191), 10),
+        MI(ProductInstallation.Kind.MI, List.of("bin/micro-integrator.sh"), List.of(8280, 8243, 9154, 9191), 10),
         /** Enterprise Integrator. */
         EI(
-                "WSO2 Enterprise Integrator",
+                ProductInstallation.Kind.EI,
                 List.of("bin/integrator.sh", "bin/wso2server.sh"),
                 List.of(8280, 8243, 9443, 9763),
                 0);
 
-        private final String product;
+        private final ProductInstallation.Kind product;
         private final List<String> scripts;
         private final List<Integer> ports;
         private final int ownOffset;
 
-        Variant(String product, List<String> scripts, List<Integer> ports, int ownOffset) {
+        Variant(ProductInstallation.Kind product, List<String> scripts, List<Integer> ports, int ownOffset) {
             this.product = product;
             this.scripts = scripts;
             this.ports = ports;
@@ -57,7 +57,7 @@ public final class IntegratorGateway implements Gateway {
 
         /** Returns the name that a report carries. */
         public String product() {
-            return product;
+            return product.title();
         }
 
         /** Returns the port of plain HTTP. */

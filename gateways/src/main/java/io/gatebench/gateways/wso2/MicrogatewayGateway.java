@@ -41,7 +41,7 @@ import io.gatebench.spi.role.RoleStartException;
  */
 public final class MicrogatewayGateway implements Gateway {
 
-    private static final String WHAT = "WSO2 API Microgateway";
+    private static final String WHAT = ProductInstallation.Kind.MICROGATEWAY.title();
     private static final String AUDIENCE = "gatebench";
     private static final String ISSUER = "https://gatebench/oauth2/token";
     private static final String ALIAS = "gatebench";

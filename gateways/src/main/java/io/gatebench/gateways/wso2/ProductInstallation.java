@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.gateways.container.ContainerSpec;
+import io.gatebench.model.RunManifest.Variant;
 import io.gatebench.settings.Shape;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.GatewaySource;
@@ -22,13 +23,49 @@ public record ProductInstallation(Kind kind, Optional<ProductSettings> settings,
     /** The real products. */
     public enum Kind {
         /** API Manager. */
-        APIM,
+        APIM("apim", "WSO2 API Manager", "secured passthrough, mediation and GraphQL APIs", Variant.GATEWAY),
         /** Microgateway. */
-        MICROGATEWAY,
+        MICROGATEWAY(
+                "microgateway",
+                "WSO2 API Microgateway",
+                "passthrough with JWT and with OAuth2 (opaque) tokens",
+                Variant.GATEWAY),
         /** Micro Integrator. */
-        MI,
+        MI("mi", "WSO2 Micro Integrator", "routing, transformation, clone and aggregate proxies", Variant.INTEGRATION),
         /** Enterprise Integrator. */
-        EI
+        EI("ei", "WSO2 Enterprise Integrator", "the scenarios of mi on its ports", Variant.INTEGRATION);
+
+        private final String productName;
+        private final String title;
+        private final String scenarios;
+        private final Variant variant;
+
+        Kind(String productName, String title, String scenarios, Variant variant) {
+            this.productName = productName;
+            this.title = title;
+            this.scenarios = scenarios;
+            this.variant = variant;
+        }
+
+        /** Returns the name in commands. */
+        public String productName() {
+            return productName;
+        }
+
+        /** Returns the name that a report carries. */
+        public String title() {
+            return title;
+        }
+
+        /** Returns the title and what the product is measured with. */
+        public String description() {
+            return title + ": " + scenarios;
+        }
+
+        /** Returns the published form of its documents. */
+        public Variant variant() {
+            return variant;
+        }
     }
 
     /** Returns a product without settings and limit. */
