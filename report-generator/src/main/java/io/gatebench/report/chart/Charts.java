@@ -18,6 +18,7 @@ import io.gatebench.report.chart.Chart.Point;
 import io.gatebench.report.chart.Chart.Series;
 import io.gatebench.report.chart.Chart.Unit;
 import io.gatebench.report.column.Column;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.importer.RunResultRows;
@@ -71,9 +72,9 @@ public final class Charts {
         List<String> columns = new ArrayList<>(
                 all
                         ? SummaryColumns.LOAD_COLUMNS.subList(
-                                SummaryColumns.LOAD_COLUMNS.indexOf(SummaryColumns.THROUGHPUT),
+                                SummaryColumns.LOAD_COLUMNS.indexOf(Metric.THROUGHPUT.column()),
                                 SummaryColumns.LOAD_COLUMNS.size())
-                        : List.of(SummaryColumns.THROUGHPUT, SummaryColumns.MEAN));
+                        : List.of(Metric.THROUGHPUT.column(), Metric.MEAN.column()));
         if (all) {
             SummaryColumns.FURTHER.stream()
                     .<String>map(Column::header)
@@ -123,12 +124,12 @@ public final class Charts {
         for (String delay : delays) {
             String tail = "for " + delay + "ms backend delay";
             Chart throughput =
-                    perMessage("thrpt", SummaryColumns.THROUGHPUT, "Throughput vs Concurrent Users " + tail, delay);
+                    perMessage("thrpt", Metric.THROUGHPUT.column(), "Throughput vs Concurrent Users " + tail, delay);
             // With one line in each panel, the charts of all scenarios together show the same.
             if (all || throughput.comparesSeries()) {
                 charts.add(throughput);
                 charts.add(perMessage(
-                        "avgt", SummaryColumns.MEAN, "Average Response Time vs Concurrent Users " + tail, delay));
+                        "avgt", Metric.MEAN.column(), "Average Response Time vs Concurrent Users " + tail, delay));
             }
             charts.add(perMessage(
                     "gc", SummaryColumns.gcThroughput(app), "GC Throughput vs Concurrent Users " + tail, delay));
@@ -137,9 +138,9 @@ public final class Charts {
                 charts.addAll(host(app, with, delay));
             }
             Map<String, String> percentiles = new LinkedHashMap<>();
-            percentiles.put("90th Percentile", SummaryColumns.P90);
-            percentiles.put("95th Percentile", SummaryColumns.P95);
-            percentiles.put("99th Percentile", SummaryColumns.P99);
+            percentiles.put("90th Percentile", Metric.P90.column());
+            percentiles.put("95th Percentile", Metric.P95.column());
+            percentiles.put("99th Percentile", Metric.P99.column());
             charts.add(panels(
                     "response_time",
                     "Response Time Percentiles " + with,
@@ -162,8 +163,8 @@ public final class Charts {
         load.put("15 minutes", SummaryColumns.host(app, HostMetric.LOAD_15.header()));
         Chart averages = panels("loadavg", "Load Average " + with, "Load Average", "Period", load, Kind.LINES, delay);
         Map<String, String> network = new LinkedHashMap<>();
-        network.put("Received", SummaryColumns.RECEIVED);
-        network.put("Sent", SummaryColumns.SENT);
+        network.put("Received", Metric.RECEIVED.column());
+        network.put("Sent", Metric.SENT.column());
         Chart traffic = panels(
                 "network",
                 "Network Throughput " + with,
@@ -228,11 +229,11 @@ public final class Charts {
 
     private Chart responseTimeSummary(String level, String delay) {
         Map<String, String> columns = new LinkedHashMap<>();
-        columns.put("Minimum", SummaryColumns.MIN);
-        columns.put("90th Percentile", SummaryColumns.P90);
-        columns.put("95th Percentile", SummaryColumns.P95);
-        columns.put("99th Percentile", SummaryColumns.P99);
-        columns.put("Maximum", SummaryColumns.MAX);
+        columns.put("Minimum", Metric.MIN.column());
+        columns.put("90th Percentile", Metric.P90.column());
+        columns.put("95th Percentile", Metric.P95.column());
+        columns.put("99th Percentile", Metric.P99.column());
+        columns.put("Maximum", Metric.MAX.column());
         List<String> leftOut = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
         for (String heap : heaps) {
@@ -425,7 +426,7 @@ public final class Charts {
 
     /** Returns why there is no point of a row; empty if there is one. */
     static String whyNotDrawn(Row row, OptionalDouble x, OptionalDouble y) {
-        OptionalDouble errors = row.number(SummaryColumns.ERRORS);
+        OptionalDouble errors = row.number(Metric.ERRORS.column());
         if (errors.isPresent() && errors.getAsDouble() >= MAX_ERRORS) {
             return Numbers.text(errors.getAsDouble(), 0) + " errors";
         }

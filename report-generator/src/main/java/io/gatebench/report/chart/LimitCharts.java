@@ -20,6 +20,7 @@ import io.gatebench.report.chart.Chart.Panel;
 import io.gatebench.report.chart.Chart.Point;
 import io.gatebench.report.chart.Chart.Series;
 import io.gatebench.report.chart.Chart.Unit;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.summary.SummaryTable;
 import io.gatebench.report.summary.SummaryTable.Row;
@@ -96,11 +97,12 @@ final class LimitCharts {
         TestCase first = rows.get(0).testCase().orElseThrow();
         Set<String> leftOut = new LinkedHashSet<>();
         List<Panel> panels = new ArrayList<>();
-        panels.add(panel(axis, rows, SummaryColumns.THROUGHPUT, row -> row.number(SummaryColumns.THROUGHPUT), leftOut));
+        panels.add(
+                panel(axis, rows, Metric.THROUGHPUT.column(), row -> row.number(Metric.THROUGHPUT.column()), leftOut));
         if (axis == Axis.CPUS) {
             panels.add(panel(axis, rows, "Throughput per Processor", LimitCharts::perProcessor, leftOut));
         }
-        panels.add(panel(axis, rows, SummaryColumns.P99, row -> row.number(SummaryColumns.P99), leftOut));
+        panels.add(panel(axis, rows, Metric.P99.column(), row -> row.number(Metric.P99.column()), leftOut));
         return new Chart(
                 "limits-" + (axis == Axis.CPUS ? "cpus" : "memory") + "-" + Labels.fileName(group(first)),
                 "Throughput and 99th Percentile vs " + (axis == Axis.CPUS ? "Processors" : "Memory")
@@ -114,7 +116,7 @@ final class LimitCharts {
     }
 
     private static OptionalDouble perProcessor(Row row) {
-        OptionalDouble throughput = row.number(SummaryColumns.THROUGHPUT);
+        OptionalDouble throughput = row.number(Metric.THROUGHPUT.column());
         TestCase cell = row.testCase().orElseThrow();
         double cpus = Axis.CPUS.of(cell).orElseThrow() * cell.gatewayReplicas();
         return throughput.isPresent() ? OptionalDouble.of(throughput.getAsDouble() / cpus) : OptionalDouble.empty();

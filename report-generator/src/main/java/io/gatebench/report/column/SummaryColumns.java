@@ -31,40 +31,8 @@ public final class SummaryColumns {
     public static final String DELAY = "Back-end Service Delay (ms)";
     /** Name of the sampler. */
     public static final String LABEL = "Label";
-    /** Number of samples. */
-    public static final String SAMPLES = Metric.SAMPLES.column();
-    /** Number of failed samples. */
-    public static final String ERRORS = Metric.ERRORS.column();
-    /** Failed part of the samples. */
-    public static final String ERROR_PERCENT = Metric.ERROR_PERCENT.column();
-    /** Samples per second. */
-    public static final String THROUGHPUT = Metric.THROUGHPUT.column();
-    /** Mean response time. */
-    public static final String MEAN = Metric.MEAN.column();
     /** Throughput times mean response time. */
     public static final String USERS_IN_SYSTEM = "Average Users in the System";
-    /** Standard deviation of the response time. */
-    public static final String DEVIATION = Metric.DEVIATION.column();
-    /** Smallest response time. */
-    public static final String MIN = Metric.MIN.column();
-    /** Largest response time. */
-    public static final String MAX = Metric.MAX.column();
-    /** 75th percentile. */
-    public static final String P75 = Metric.P75.column();
-    /** 90th percentile. */
-    public static final String P90 = Metric.P90.column();
-    /** 95th percentile. */
-    public static final String P95 = Metric.P95.column();
-    /** 98th percentile. */
-    public static final String P98 = Metric.P98.column();
-    /** 99th percentile. */
-    public static final String P99 = Metric.P99.column();
-    /** 99.9th percentile. */
-    public static final String P999 = Metric.P999.column();
-    /** Bytes received. */
-    public static final String RECEIVED = Metric.RECEIVED.column();
-    /** Bytes sent. */
-    public static final String SENT = Metric.SENT.column();
 
     /** Name of the back end's process in columns. */
     public static final String BACKEND = "Netty Service";
@@ -191,11 +159,11 @@ public final class SummaryColumns {
                 USERS,
                 messageColumn,
                 DELAY,
-                ERROR_PERCENT,
-                THROUGHPUT,
-                MEAN,
-                DEVIATION,
-                P99,
+                Metric.ERROR_PERCENT.column(),
+                Metric.THROUGHPUT.column(),
+                Metric.MEAN.column(),
+                Metric.DEVIATION.column(),
+                Metric.P99.column(),
                 gcThroughput(applicationName),
                 footprintAfterFullGc(applicationName));
     }

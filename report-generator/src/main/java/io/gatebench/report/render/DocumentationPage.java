@@ -139,65 +139,64 @@ public final class DocumentationPage {
 
     private List<String> throughput() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.THROUGHPUT, Metric.THROUGHPUT);
+        Map<String, List<Row>> byScenario = usable(Metric.THROUGHPUT);
         byScenario.forEach((scenario, rows) -> {
             if (rows.size() < 2) {
                 return;
             }
             Row peak = rows.stream()
-                    .max(Comparator.comparingDouble(row -> number(row, SummaryColumns.THROUGHPUT)))
+                    .max(Comparator.comparingDouble(row -> number(row, Metric.THROUGHPUT.column())))
                     .orElseThrow();
             Row last = rows.get(rows.size() - 1);
             Row other = peak == last ? rows.get(rows.size() - 2) : last;
             String highest = "The throughput of " + scenario + " is highest with " + users(peak) + " ("
-                    + peak.text(SummaryColumns.THROUGHPUT) + " requests/s)";
-            double most = number(peak, SummaryColumns.THROUGHPUT);
-            double end = number(last, SummaryColumns.THROUGHPUT);
+                    + peak.text(Metric.THROUGHPUT.column()) + " requests/s)";
+            double most = number(peak, Metric.THROUGHPUT.column());
+            double end = number(last, Metric.THROUGHPUT.column());
             String of = " (rows: " + cells(List.of(peak, other)) + ")";
             if (differences.differ(key(peak), key(other), Metric.THROUGHPUT)) {
                 sentences.add(highest
                         + (peak == last
                                 ? ", the largest number of users that was tested: it had not stopped rising."
                                 : " and falls by " + Numbers.text(100 * (1 - end / most), 1) + " % to "
-                                        + last.text(SummaryColumns.THROUGHPUT) + " requests/s with " + users(last)
+                                        + last.text(Metric.THROUGHPUT.column()) + " requests/s with " + users(last)
                                         + ".")
                         + of);
             } else if (differences.areWithin(key(peak), key(other), Metric.THROUGHPUT, SAME_PERCENT)) {
                 sentences.add("The throughput of " + scenario + " with " + users(peak) + " ("
-                        + peak.text(SummaryColumns.THROUGHPUT) + " requests/s) and with " + users(other)
+                        + peak.text(Metric.THROUGHPUT.column()) + " requests/s) and with " + users(other)
                         + " is the same within " + Numbers.text(SAME_PERCENT, 0) + " %." + of);
             }
         });
-        pairs(byScenario, SummaryColumns.THROUGHPUT, Metric.THROUGHPUT, "throughput", sentences);
+        pairs(byScenario, Metric.THROUGHPUT, "throughput", sentences);
         return sentences;
     }
 
     private List<String> responseTime() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.MEAN, Metric.MEAN);
+        Map<String, List<Row>> byScenario = usable(Metric.MEAN);
         byScenario.forEach((scenario, rows) -> {
             if (rows.size() < 2) {
                 return;
             }
             Row from = rows.get(0);
             Row to = rows.get(rows.size() - 1);
-            double a = number(from, SummaryColumns.MEAN);
-            double b = number(to, SummaryColumns.MEAN);
+            double a = number(from, Metric.MEAN.column());
+            double b = number(to, Metric.MEAN.column());
             if (a > 0 && b > a && differences.differ(key(from), key(to), Metric.MEAN)) {
                 sentences.add("The average response time of " + scenario + " grows from "
-                        + from.text(SummaryColumns.MEAN) + " ms with " + users(from) + " to "
-                        + to.text(SummaryColumns.MEAN) + " ms with " + users(to) + ", " + Numbers.text(b / a, 1)
+                        + from.text(Metric.MEAN.column()) + " ms with " + users(from) + " to "
+                        + to.text(Metric.MEAN.column()) + " ms with " + users(to) + ", " + Numbers.text(b / a, 1)
                         + " times as much for " + Numbers.text(userCount(to) / userCount(from), 1)
                         + " times as many users. (rows: " + cells(List.of(from, to)) + ")");
             }
         });
-        pairs(byScenario, SummaryColumns.MEAN, Metric.MEAN, "average response time", sentences);
+        pairs(byScenario, Metric.MEAN, "average response time", sentences);
         return sentences;
     }
 
     /** Compares the second and further scenarios with the first, e.g. mediation with echo, at equal users. */
-    private void pairs(
-            Map<String, List<Row>> byScenario, String column, Metric metric, String what, List<String> sentences) {
+    private void pairs(Map<String, List<Row>> byScenario, Metric metric, String what, List<String> sentences) {
         List<String> names = new ArrayList<>(byScenario.keySet());
         for (int i = 1; i < names.size(); i++) {
             List<Double> ratios = new ArrayList<>();
@@ -206,8 +205,8 @@ public final class DocumentationPage {
             for (Row base : byScenario.get(names.get(0))) {
                 for (Row other : byScenario.get(names.get(i))) {
                     if (base.text(SummaryColumns.USERS).equals(other.text(SummaryColumns.USERS))
-                            && number(base, column) > 0) {
-                        ratios.add(number(other, column) / number(base, column));
+                            && number(base, metric.column()) > 0) {
+                        ratios.add(number(other, metric.column()) / number(base, metric.column()));
                         every &= differences.differ(key(base), key(other), metric);
                         rows.add(base);
                         rows.add(other);
@@ -235,7 +234,7 @@ public final class DocumentationPage {
 
     private List<String> percentiles() {
         List<String> sentences = new ArrayList<>();
-        Map<String, List<Row>> byScenario = usable(SummaryColumns.P99, Metric.P99);
+        Map<String, List<Row>> byScenario = usable(Metric.P99);
         for (int limit : LIMITS) {
             List<Row> within = new ArrayList<>();
             boolean every = !byScenario.isEmpty();
@@ -279,13 +278,13 @@ public final class DocumentationPage {
     }
 
     private String percentileExample() {
-        return usable(SummaryColumns.P99, Metric.P99).values().stream()
+        return usable(Metric.P99).values().stream()
                 .flatMap(List::stream)
                 .findFirst()
-                .filter(row -> row.number(SummaryColumns.P90).isPresent())
+                .filter(row -> row.number(Metric.P90.column()).isPresent())
                 .map(row -> "For example, with " + users(row) + " the 90th percentile of "
-                        + row.text(SummaryColumns.SCENARIO) + " is " + row.text(SummaryColumns.P90)
-                        + " ms: one request in ten took longer. Its 99th percentile is " + row.text(SummaryColumns.P99)
+                        + row.text(SummaryColumns.SCENARIO) + " is " + row.text(Metric.P90.column())
+                        + " ms: one request in ten took longer. Its 99th percentile is " + row.text(Metric.P99.column())
                         + " ms: one request in a hundred took longer.")
                 .orElse("");
     }
@@ -324,14 +323,14 @@ public final class DocumentationPage {
     }
 
     /** Rows of the page's heap, message and delay by scenario, in ascending order of users. */
-    private Map<String, List<Row>> usable(String column, Metric metric) {
+    private Map<String, List<Row>> usable(Metric metric) {
         Map<String, List<Row>> byScenario = new LinkedHashMap<>();
         table.rows().stream()
                 .filter(row -> isUsable(row, metric))
                 .filter(row -> row.text(SummaryColumns.HEAP).equals(heap)
                         && row.text(table.messageColumn()).equals(message)
                         && row.text(SummaryColumns.DELAY).equals(delay)
-                        && row.number(column).isPresent()
+                        && row.number(metric.column()).isPresent()
                         && row.number(SummaryColumns.USERS).isPresent())
                 .sorted(Comparator.comparingDouble(DocumentationPage::userCount))
                 .forEach(row -> byScenario

@@ -123,11 +123,11 @@ public final class HtmlReport {
                 "names",
                 Map.of(
                         "throughput",
-                        SummaryColumns.THROUGHPUT,
+                        Metric.THROUGHPUT.column(),
                         "p90",
-                        SummaryColumns.P90,
+                        Metric.P90.column(),
                         "p99",
-                        SummaryColumns.P99,
+                        Metric.P99.column(),
                         "gc",
                         SummaryColumns.gcThroughput(info.applicationName())));
         run.put("cells", cells);

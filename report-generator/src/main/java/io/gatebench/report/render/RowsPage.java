@@ -12,6 +12,7 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.page.Page;
 import io.gatebench.report.summary.SummaryTable;
@@ -99,7 +100,7 @@ public final class RowsPage {
         for (int i = 0; i < table.rows().size(); i++) {
             Row row = table.rows().get(i);
             if (row.number(SummaryColumns.USERS).isPresent()
-                    && row.number(SummaryColumns.THROUGHPUT).isPresent()) {
+                    && row.number(Metric.THROUGHPUT.column()).isPresent()) {
                 String name = row.text(SummaryColumns.SCENARIO)
                         + (heaps ? ", " + row.text(SummaryColumns.HEAP) : "")
                         + (delays ? ", delay " + row.text(SummaryColumns.DELAY) + " ms" : "");
@@ -124,13 +125,13 @@ public final class RowsPage {
         if (users(drawn).size() < 2) {
             drawn = rows;
         }
-        charts.add(chart(name + ": throughput", SummaryColumns.THROUGHPUT, "Requests/s", drawn, charts.size()));
+        charts.add(chart(name + ": throughput", Metric.THROUGHPUT.column(), "Requests/s", drawn, charts.size()));
         boolean p99 = drawn.stream()
                 .anyMatch(
-                        row -> table.rows().get(row).number(SummaryColumns.P99).isPresent());
+                        row -> table.rows().get(row).number(Metric.P99.column()).isPresent());
         charts.add(chart(
                 name + (p99 ? ": 99th percentile" : ": average response time"),
-                p99 ? SummaryColumns.P99 : SummaryColumns.MEAN,
+                p99 ? Metric.P99.column() : Metric.MEAN.column(),
                 "ms",
                 drawn,
                 charts.size()));
