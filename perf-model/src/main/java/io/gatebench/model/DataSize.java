@@ -65,10 +65,6 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
         return new DataSize(Math.multiplyExact(mebibytes, 1L << 20));
     }
 
-    /** Returns the size in units of 1,024 bytes. */
-    public double kibibytes() {
-        return bytes / 1024.0;
-    }
 
     /** Returns the size in units of 1,048,576 bytes. */
     public double mebibytes() {

@@ -165,26 +165,23 @@ final class CloudOptions {
     void check(RunPlan plan) {
         PartitionStrategy chosen = split();
         if (!isGiven() && (stacks != 1 || split != null)) {
-            throw new CommandException(ExitStatus.USAGE, "--stacks and --split go with --environment aws only");
+            throw CommandException.usage("--stacks and --split go with --environment aws only");
         }
         if (!isGiven() && detach) {
-            throw new CommandException(ExitStatus.USAGE, "--detach goes with --environment aws only");
+            throw CommandException.usage("--detach goes with --environment aws only");
         }
         if (settings != null && machines != null) {
-            throw new CommandException(
-                    ExitStatus.USAGE, "--machines names machines that exist, --aws what is to be created; drop one");
+            throw CommandException.usage("--machines names machines that exist, --aws what is to be created; drop one");
         }
         if (machines != null && (stacks != 1 || detach)) {
-            throw new CommandException(ExitStatus.USAGE, "--machines goes with neither --detach nor --stacks");
+            throw CommandException.usage("--machines goes with neither --detach nor --stacks");
         }
         if (detach && stacks > 1) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    "--detach goes with one stack: nothing leads from a load generator to the machines of another"
+            throw CommandException.usage("--detach goes with one stack: nothing leads from a load generator to the machines of another"
                             + " stack; drop --stacks, or start one run for each");
         }
         chosen.hindrance(plan, stacks).ifPresent(hindrance -> {
-            throw new CommandException(ExitStatus.USAGE, hindrance);
+            throw CommandException.usage(hindrance);
         });
     }
 

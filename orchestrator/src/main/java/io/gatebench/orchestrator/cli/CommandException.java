@@ -18,6 +18,11 @@ final class CommandException extends RuntimeException {
         this.status = status;
     }
 
+    /** Returns the refusal of something that cannot be asked. */
+    static CommandException usage(String message) {
+        return new CommandException(ExitStatus.USAGE, message);
+    }
+
     ExitStatus status() {
         return status;
     }

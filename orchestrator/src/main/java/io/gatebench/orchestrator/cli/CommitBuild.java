@@ -53,7 +53,7 @@ final class CommitBuild implements AutoCloseable {
     static CommitBuild of(String option, String text, @Nullable String build, Consumer<String> progress) {
         int colon = text.lastIndexOf(':');
         if (colon <= PREFIX.length() || colon == text.length() - 1) {
-            throw usage(option + " must name a commit and a gateway file, as git:v1.2:gateway.yaml, but was '" + text
+            throw CommandException.usage(option + " must name a commit and a gateway file, as git:v1.2:gateway.yaml, but was '" + text
                     + "'");
         }
         String ref = text.substring(PREFIX.length(), colon);
@@ -84,7 +84,7 @@ final class CommitBuild implements AutoCloseable {
                         tree.toString(),
                         commit);
                 if (!Files.isRegularFile(made.file)) {
-                    throw usage(option + ": " + ref + " has no file " + name
+                    throw CommandException.usage(option + ": " + ref + " has no file " + name
                             + "; its path begins at the root of the repository");
                 }
                 if (build != null) {
@@ -99,10 +99,6 @@ final class CommitBuild implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make a directory for " + text, e);
         }
-    }
-
-    private static CommandException usage(String message) {
-        return new CommandException(ExitStatus.USAGE, message);
     }
 
     private void build(String option, String ref, String command) throws IOException {
@@ -130,11 +126,11 @@ final class CommitBuild implements AutoCloseable {
             int exitCode = run(directory, command, line -> lines.append(line).append('\n'));
             if (exitCode != 0) {
                 String why = lines.toString().strip();
-                throw usage(otherwise + (why.isEmpty() ? "" : ": " + why));
+                throw CommandException.usage(otherwise + (why.isEmpty() ? "" : ": " + why));
             }
             return lines.toString().strip();
         } catch (IOException e) {
-            throw usage("git:.. needs git, which cannot be started: " + e.getMessage());
+            throw CommandException.usage("git:.. needs git, which cannot be started: " + e.getMessage());
         }
     }
 

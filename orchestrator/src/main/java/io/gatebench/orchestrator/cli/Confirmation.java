@@ -18,7 +18,7 @@ final class Confirmation {
     static Console terminal(String wayOut) {
         Console console = System.console();
         if (console == null) {
-            throw new CommandException(ExitStatus.USAGE, wayOut);
+            throw CommandException.usage(wayOut);
         }
         return console;
     }
@@ -33,7 +33,7 @@ final class Confirmation {
     static void ask(Console console, String what, String refused) {
         String answer = console.readLine("%s? [y/N] ", what);
         if (answer == null || !answer.trim().toLowerCase(Locale.ROOT).matches("y|yes")) {
-            throw new CommandException(ExitStatus.USAGE, refused);
+            throw CommandException.usage(refused);
         }
     }
 }

@@ -49,9 +49,7 @@ final class ImportCommand implements Runnable {
     @Override
     public void run() {
         if (Files.exists(out.resolve("gateway.yaml"))) {
-            throw new CommandException(
-                    ExitStatus.USAGE,
-                    out.resolve("gateway.yaml") + " is there already; name another --out, or remove it");
+            throw CommandException.usage(out.resolve("gateway.yaml") + " is there already; name another --out, or remove it");
         }
         try {
             Importer.Imported imported = Importer.run(kind, file, out);

@@ -33,8 +33,7 @@ final class ProductsCommand implements Runnable {
     public void run() {
         ProductRegistry registry = ProductRegistry.load();
         if (name != null && registry.find(name).isEmpty()) {
-            throw new CommandException(
-                    ExitStatus.USAGE, "unknown product '" + name + "'" + Suggestion.among(name, registry.names()));
+            throw CommandException.usage("unknown product '" + name + "'" + Suggestion.among(name, registry.names()));
         }
         PrintWriter out = spec.commandLine().getOut();
         for (Product product : registry.products()) {

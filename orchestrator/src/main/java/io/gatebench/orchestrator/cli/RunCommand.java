@@ -190,7 +190,7 @@ final class RunCommand implements Callable<Integer> {
                                 () -> spec.usageMessage().width());
         if (cloud.isDetached()) {
             if (resume != null) {
-                throw new CommandException(ExitStatus.USAGE, "--detach begins a new run; drop --resume or --detach");
+                throw CommandException.usage("--detach begins a new run; drop --resume or --detach");
             }
             Detachment.check(fetched);
         }
@@ -283,8 +283,7 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the packaged program that runs. */
     private static Path ownJar() {
         return OwnCommand.jar()
-                .orElseThrow(() -> new CommandException(
-                        ExitStatus.USAGE, "--detach takes the program along: start it as packaged, ./gatebench"));
+                .orElseThrow(() -> CommandException.usage("--detach takes the program along: start it as packaged, ./gatebench"));
     }
 
     private PerfRun open(
@@ -386,47 +385,32 @@ final class RunCommand implements Callable<Integer> {
                 ? CloudOptions.AWS
                 : kubernetes != null ? KubernetesCommand.NAME : hosts == null ? "local" : "hosts";
         String name = environment == null ? implied : environment;
-        if (cloud.isGiven() && !name.equals(CloudOptions.AWS)) {
-            throw new CommandException(ExitStatus.USAGE, "--aws goes with --environment aws only");
-        }
-        if (kubernetes != null && !name.equals(KubernetesCommand.NAME)) {
-            throw new CommandException(ExitStatus.USAGE, "--kubernetes goes with --environment kubernetes only");
-        }
+        refuse(cloud.isGiven() && !name.equals(CloudOptions.AWS), "--aws goes with --environment aws only");
+        refuse(
+                kubernetes != null && !name.equals(KubernetesCommand.NAME),
+                "--kubernetes goes with --environment kubernetes only");
         switch (name) {
-            case KubernetesCommand.NAME -> {
-                if (hosts != null || kubernetes == null) {
-                    throw new CommandException(
-                            ExitStatus.USAGE,
-                            "--environment kubernetes needs its settings, and no hosts: --kubernetes kubernetes.yaml");
-                }
-                return Optional.empty();
-            }
-            case CloudOptions.AWS -> {
-                if (hosts != null || !cloud.isGiven()) {
-                    throw new CommandException(
-                            ExitStatus.USAGE, "--environment aws needs its settings, and no hosts: --aws aws.yaml");
-                }
-                return Optional.empty();
-            }
-            case "local" -> {
-                if (hosts != null) {
-                    throw new CommandException(ExitStatus.USAGE, "--hosts goes with --environment hosts only");
-                }
-                return Optional.empty();
-            }
-            case "hosts" -> {
-                if (hosts == null) {
-                    throw new CommandException(
-                            ExitStatus.USAGE, "--environment hosts needs the hosts: --hosts hosts.yaml");
-                }
-                return Optional.of(HostsFile.read(hosts, acceptNewHostKeys, Optional.ofNullable(installJava)));
-            }
+            case KubernetesCommand.NAME ->
+                refuse(
+                        hosts != null || kubernetes == null,
+                        "--environment kubernetes needs its settings, and no hosts: --kubernetes kubernetes.yaml");
+            case CloudOptions.AWS ->
+                refuse(
+                        hosts != null || !cloud.isGiven(),
+                        "--environment aws needs its settings, and no hosts: --aws aws.yaml");
+            case "local" -> refuse(hosts != null, "--hosts goes with --environment hosts only");
+            case "hosts" -> refuse(hosts == null, "--environment hosts needs the hosts: --hosts hosts.yaml");
             default ->
-                throw new CommandException(
-                        ExitStatus.USAGE,
-                        "unknown environment '" + name + "'"
-                                + Suggestion.among(
-                                        name, List.of("local", "hosts", KubernetesCommand.NAME, CloudOptions.AWS)));
+                throw CommandException.usage("unknown environment '" + name + "'"
+                        + Suggestion.among(name, List.of("local", "hosts", KubernetesCommand.NAME, CloudOptions.AWS)));
+        }
+        return Optional.ofNullable(hosts)
+                .map(file -> HostsFile.read(file, acceptNewHostKeys, Optional.ofNullable(installJava)));
+    }
+
+    private static void refuse(boolean wrong, String why) {
+        if (wrong) {
+            throw CommandException.usage(why);
         }
     }
 

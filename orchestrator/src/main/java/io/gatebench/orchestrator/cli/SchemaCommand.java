@@ -60,8 +60,7 @@ final class SchemaCommand implements Runnable {
             registry.products().stream()
                     .filter(product -> product.configurationSchema().isPresent())
                     .forEach(product -> known.add(product.name()));
-            return new CommandException(
-                    ExitStatus.USAGE, "there is no schema '" + name + "'" + Suggestion.among(name, known));
+            return CommandException.usage("there is no schema '" + name + "'" + Suggestion.among(name, known));
         });
     }
 }

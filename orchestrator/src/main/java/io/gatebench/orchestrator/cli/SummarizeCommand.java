@@ -78,32 +78,25 @@ final class SummarizeCommand implements Runnable {
         }
         for (Path file : files) {
             if (!Files.exists(file)) {
-                throw new CommandException(ExitStatus.USAGE, "there is no sample file " + file);
+                throw CommandException.usage("there is no sample file " + file);
             }
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
-                throw new CommandException(
-                        ExitStatus.USAGE,
-                        file + (Files.isDirectory(file) ? " is a directory, not a file" : " cannot be read"));
+                throw CommandException.usage(file + (Files.isDirectory(file) ? " is a directory, not a file" : " cannot be read"));
             }
             if (!Files.isRegularFile(file)) {
-                throw new CommandException(
-                        ExitStatus.USAGE,
-                        file + " is a pipe or a device, which cannot be read twice; write it to a file first");
+                throw CommandException.usage(file + " is a pipe or a device, which cannot be read twice; write it to a file first");
             }
         }
         try {
             JtlSummary summary = JtlSummary.of(files, leading, statistics);
             if (summary.lines() == 0) {
-                throw new CommandException(
-                        ExitStatus.USAGE, "there is nothing to summarize: " + String.join("; ", summary.notes()));
+                throw CommandException.usage("there is nothing to summarize: " + String.join("; ", summary.notes()));
             }
             PrintWriter out = spec.commandLine().getOut();
             out.print(format == Format.JSON ? summary.toJson() + "\n" : summary.toTable());
             out.flush();
             if (summary.labels().isEmpty()) {
-                throw new CommandException(
-                        ExitStatus.USAGE,
-                        "no sample is left to summarize: of " + summary.lines() + " lines " + summary.warmUpSamples()
+                throw CommandException.usage("no sample is left to summarize: of " + summary.lines() + " lines " + summary.warmUpSamples()
                                 + " are in the warm-up and " + summary.skippedCount() + " were skipped");
             }
         } catch (JtlFormatException e) {

@@ -184,7 +184,7 @@ final class TokensCommand implements Runnable {
     public void run() {
         requireOwnFiles();
         if (count < 1) {
-            throw usage("--count must be at least 1 but was " + count);
+            throw CommandException.usage("--count must be at least 1 but was " + count);
         }
         Clock clock = Clock.systemUTC();
         long begin = System.nanoTime();
@@ -209,12 +209,8 @@ final class TokensCommand implements Runnable {
             }
             text.flush();
         } catch (LoadException | IllegalArgumentException e) {
-            throw usage(e.getMessage());
+            throw CommandException.usage(e.getMessage());
         }
-    }
-
-    private static CommandException usage(String message) {
-        return new CommandException(ExitStatus.USAGE, message);
     }
 
     /** The second of two outputs would silently take the place of the first. */
@@ -231,7 +227,7 @@ final class TokensCommand implements Runnable {
         }
         String other = taken.putIfAbsent(file.toAbsolutePath().normalize(), option);
         if (other != null) {
-            throw usage(other + " and " + option + " name the same file " + file + "; give each one of its own");
+            throw CommandException.usage(other + " and " + option + " name the same file " + file + "; give each one of its own");
         }
     }
 
@@ -255,7 +251,7 @@ final class TokensCommand implements Runnable {
 
     private SigningKey signingKey() {
         if (key != null && keyStore != null) {
-            throw usage("give --key or --key-store, not both");
+            throw CommandException.usage("give --key or --key-store, not both");
         }
         if (keyStore != null) {
             return SigningKey.fromKeyStore(
@@ -266,7 +262,7 @@ final class TokensCommand implements Runnable {
         }
         if (key == null) {
             if (publicKeyOut == null && jwksOut == null) {
-                throw usage("without --key or --key-store a new key is made, and its public key must go somewhere:"
+                throw CommandException.usage("without --key or --key-store a new key is made, and its public key must go somewhere:"
                         + " give --public-key-out or --jwks-out");
             }
             return SigningKey.generate(algorithm);
@@ -277,7 +273,7 @@ final class TokensCommand implements Runnable {
         try {
             return SigningKey.secret(SecretFile.bytes(key));
         } catch (IOException e) {
-            throw usage("cannot read " + key + ": " + FileProblem.of(e));
+            throw CommandException.usage("cannot read " + key + ": " + FileProblem.of(e));
         }
     }
 
@@ -295,16 +291,16 @@ final class TokensCommand implements Runnable {
         if (endpoint == null
                 || endpoint.getHost() == null
                 || !List.of("http", "https").contains(endpoint.getScheme())) {
-            throw usage("--kind endpoint needs --endpoint, an http or https address, but it was "
+            throw CommandException.usage("--kind endpoint needs --endpoint, an http or https address, but it was "
                     + (endpoint == null ? "not given" : endpoint));
         }
         if (clientId == null) {
-            throw usage("--kind endpoint needs --client-id");
+            throw CommandException.usage("--kind endpoint needs --client-id");
         }
         Optional<TokenEndpoint.Owner> owner = Optional.empty();
         if (grant == Grant.PASSWORD) {
             if (username == null) {
-                throw usage("--grant password needs --username");
+                throw CommandException.usage("--grant password needs --username");
             }
             owner = Optional.of(new TokenEndpoint.Owner(username, secret("--password-file", password)));
         }
@@ -320,16 +316,16 @@ final class TokensCommand implements Runnable {
 
     private static String secret(String option, @Nullable Path file) {
         if (file == null) {
-            throw usage(option + " is missing");
+            throw CommandException.usage(option + " is missing");
         }
         try {
             String line = SecretFile.firstLine(file);
             if (line.isEmpty()) {
-                throw usage(option + ": the first line of " + file + " is empty");
+                throw CommandException.usage(option + ": the first line of " + file + " is empty");
             }
             return line;
         } catch (IOException e) {
-            throw usage(option + ": cannot read " + file + ": " + FileProblem.of(e));
+            throw CommandException.usage(option + ": cannot read " + file + ": " + FileProblem.of(e));
         }
     }
 
@@ -337,7 +333,7 @@ final class TokensCommand implements Runnable {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw usage("cannot write " + file + ": " + FileProblem.of(e));
+            throw CommandException.usage("cannot write " + file + ": " + FileProblem.of(e));
         }
     }
 

@@ -86,8 +86,7 @@ final class TrendCommand implements Callable<Integer> {
             if (history.runs().isEmpty()) {
                 history.problems().forEach(err::println);
                 err.flush();
-                throw new CommandException(
-                        ExitStatus.USAGE, input + ": holds no run; name the directory that holds them");
+                throw CommandException.usage(input + ": holds no run; name the directory that holds them");
             }
             trend = ImportInputs.usage(() -> analyzer.analyze(history, value));
         } else {

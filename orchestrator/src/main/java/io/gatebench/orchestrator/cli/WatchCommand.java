@@ -56,7 +56,7 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() {
         ImportInputs.usage(() -> ResultsDirectory.open(results));
         if (port < 0 || port > 65_535) {
-            throw new CommandException(ExitStatus.USAGE, "--port must be between 0 and 65535 but was " + port);
+            throw CommandException.usage("--port must be between 0 and 65535 but was " + port);
         }
         try (WatchServer server = WatchServer.start(results, listenOn(), port)) {
             PrintWriter out = spec.commandLine().getOut();
