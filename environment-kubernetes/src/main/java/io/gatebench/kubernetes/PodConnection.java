@@ -171,7 +171,7 @@ final class PodConnection implements HostConnection {
             if (e.getCause() instanceof KubernetesClientException refused) {
                 throw failure(refused);
             }
-            throw new HostUnreachableException("the connection to " + name + " was lost: " + reason(e), e);
+            throw new HostUnreachableException("the connection to " + name + " was lost: " + HostException.reason(e), e);
         } catch (TimeoutException e) {
             forget(current);
             throw new HostUnreachableException(name + " did not answer within " + timeout.toSeconds() + " s", e);
@@ -212,7 +212,7 @@ final class PodConnection implements HostConnection {
             return open.address();
         } catch (IOException e) {
             throw new HostException(
-                    "no way through " + name + " to " + to + ":" + port + " can be made: " + reason(e), e);
+                    "no way through " + name + " to " + to + ":" + port + " can be made: " + HostException.reason(e), e);
         }
     }
 
@@ -245,17 +245,9 @@ final class PodConnection implements HostConnection {
                     Objects.requireNonNull(in, "the plug-in was packed without the relay")
                             .readAllBytes());
         } catch (IOException e) {
-            throw new HostException("cannot read the relay of this program: " + reason(e), e);
+            throw new HostException("cannot read the relay of this program: " + HostException.reason(e), e);
         }
         relayOf = uid;
-    }
-
-    static String reason(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
     @Override

@@ -82,7 +82,7 @@ final class PodExec implements AutoCloseable, WebSocket.Listener {
             int code = e.getCause() instanceof WebSocketHandshakeException refused
                     ? refused.getResponse().code()
                     : 0;
-            String what = code == 0 ? PodConnection.reason(e) : "a command was refused with status " + code;
+            String what = code == 0 ? HostException.reason(e) : "a command was refused with status " + code;
             throw new KubernetesClientException(what, e, code, null, null);
         } catch (TimeoutException e) {
             opened.thenAccept(late -> late.sendClose(NORMAL_CLOSURE, "late"));

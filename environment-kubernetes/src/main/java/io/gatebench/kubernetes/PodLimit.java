@@ -97,7 +97,7 @@ final class PodLimit {
                         + " pods/resize: " + message(answer.body()));
             }
         } catch (CompletionException e) {
-            throw new HostException("the limit of the gateway's pod cannot be changed: " + PodConnection.reason(e), e);
+            throw new HostException("the limit of the gateway's pod cannot be changed: " + HostException.reason(e), e);
         }
     }
 

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
+import io.gatebench.spi.host.HostException;
+
 /** Readings of the state of pods. */
 final class Pods {
 
@@ -74,6 +76,6 @@ final class Pods {
     static String reason(KubernetesClientException e) {
         return e.getStatus() != null && e.getStatus().getMessage() != null
                 ? e.getStatus().getMessage()
-                : PodConnection.reason(e);
+                : HostException.reason(e);
     }
 }

@@ -122,7 +122,7 @@ final class SshConnection implements HostConnection {
                     null);
         } catch (IOException e) {
             throw new HostException(
-                    "the SSH configuration " + settings.configFile().orElseThrow() + " cannot be read: " + reason(e),
+                    "the SSH configuration " + settings.configFile().orElseThrow() + " cannot be read: " + HostException.reason(e),
                     e);
         }
         HostConfigEntry result = new HostConfigEntry();
@@ -181,7 +181,7 @@ final class SshConnection implements HostConnection {
         if (refusal != null) {
             return new HostException(refusal, e);
         }
-        String text = reason(e);
+        String text = HostException.reason(e);
         if (e instanceof SshException && text.toLowerCase(Locale.ROOT).contains("authentication methods")) {
             return new HostException(
                     target.name() + " (" + where + ") accepts none of the keys that were tried"
@@ -222,7 +222,7 @@ final class SshConnection implements HostConnection {
             return new Exec(status, new byte[0], err.toString(java.nio.charset.StandardCharsets.UTF_8));
         } catch (IOException e) {
             drop(current);
-            throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+            throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
         }
     }
 
@@ -253,7 +253,7 @@ final class SshConnection implements HostConnection {
             return open.getBoundAddress().toInetSocketAddress();
         } catch (IOException e) {
             throw new HostException(
-                    "no way through " + target.name() + " to " + address + ":" + port + " can be made: " + reason(e),
+                    "no way through " + target.name() + " to " + address + ":" + port + " can be made: " + HostException.reason(e),
                     e);
         }
     }
@@ -285,10 +285,10 @@ final class SshConnection implements HostConnection {
             return new SshTunnel(current, start.of(current, loopback(0), loopback(port)), stop);
         } catch (IOException e) {
             if (!current.isOpen()) {
-                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
             }
             throw new HostException(
-                    "no tunnel " + direction + " " + target.name() + " can be made: " + reason(e)
+                    "no tunnel " + direction + " " + target.name() + " can be made: " + HostException.reason(e)
                             + "; its sshd must allow it (AllowTcpForwarding), or name no distribution in the hosts file",
                     e);
         }
@@ -311,7 +311,7 @@ final class SshConnection implements HostConnection {
             try {
                 stop.of(current, bound);
             } catch (IOException e) {
-                LOG.debug("a tunnel was gone already: {}", reason(e));
+                LOG.debug("a tunnel was gone already: {}", HostException.reason(e));
             }
         }
     }
@@ -325,7 +325,7 @@ final class SshConnection implements HostConnection {
             return true;
         } catch (IOException | IllegalStateException e) {
             if (!current.isOpen()) {
-                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + reason(e), e);
+                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
             }
             return false;
         }
@@ -343,14 +343,6 @@ final class SshConnection implements HostConnection {
         if (session == lost) {
             session = null;
         }
-    }
-
-    static String reason(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
     @Override

@@ -49,7 +49,7 @@ final class SshFiles {
             try {
                 return new Local(file, Files.size(file), Files.getLastModifiedTime(file));
             } catch (IOException e) {
-                throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+                throw new HostException("cannot read " + file + ": " + HostException.reason(e), e);
             }
         }
     }
@@ -66,7 +66,7 @@ final class SshFiles {
         try {
             return FileDigest.sha256(file);
         } catch (IOException e) {
-            throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+            throw new HostException("cannot read " + file + ": " + HostException.reason(e), e);
         }
     }
 
@@ -125,7 +125,7 @@ final class SshFiles {
                         OutputStream.nullOutputStream(),
                         TRANSFER);
             } catch (IOException e) {
-                throw new HostException("cannot read " + file + ": " + SshConnection.reason(e), e);
+                throw new HostException("cannot read " + file + ": " + HostException.reason(e), e);
             }
         });
         if (sent.status() != 0) {
@@ -181,7 +181,7 @@ final class SshFiles {
             Files.setLastModifiedTime(part, time);
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new HostException("cannot store " + file + " of " + host.name() + ": " + SshConnection.reason(e), e);
+            throw new HostException("cannot store " + file + " of " + host.name() + ": " + HostException.reason(e), e);
         }
     }
 
@@ -207,7 +207,7 @@ final class SshFiles {
             }
             return null;
         } catch (IOException e) {
-            throw new HostException("cannot store " + part + ": " + SshConnection.reason(e), e);
+            throw new HostException("cannot store " + part + ": " + HostException.reason(e), e);
         }
     }
 
@@ -238,7 +238,7 @@ final class SshFiles {
             try {
                 to.write(bytes, offset, length);
             } catch (IOException e) {
-                reason = SshConnection.reason(e);
+                reason = HostException.reason(e);
                 failed = true;
             }
         }

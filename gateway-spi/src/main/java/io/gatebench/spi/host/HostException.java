@@ -19,4 +19,13 @@ public sealed class HostException extends RuntimeException permits HostUnreachab
     public HostException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** Returns what lies at the root of a failure, in words. */
+    public static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
 }
