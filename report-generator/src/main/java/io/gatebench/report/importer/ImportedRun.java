@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.column.Metric;
 import io.gatebench.report.results.ReportException;
 
 /**
@@ -83,7 +83,7 @@ public record ImportedRun(
             return this;
         }
         throw new ReportException(input + " holds no table of results: no column is a figure such as '"
-                + SummaryColumns.THROUGHPUT + "'");
+                + Metric.THROUGHPUT.column() + "'");
     }
 
     /** Returns the application's name, if a row carries it, or the header of a table without rows. */
