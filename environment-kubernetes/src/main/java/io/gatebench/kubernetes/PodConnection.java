@@ -171,7 +171,8 @@ final class PodConnection implements HostConnection {
             if (e.getCause() instanceof KubernetesClientException refused) {
                 throw failure(refused);
             }
-            throw new HostUnreachableException("the connection to " + name + " was lost: " + HostException.reason(e), e);
+            throw new HostUnreachableException(
+                    "the connection to " + name + " was lost: " + HostException.reason(e), e);
         } catch (TimeoutException e) {
             forget(current);
             throw new HostUnreachableException(name + " did not answer within " + timeout.toSeconds() + " s", e);
@@ -212,7 +213,8 @@ final class PodConnection implements HostConnection {
             return open.address();
         } catch (IOException e) {
             throw new HostException(
-                    "no way through " + name + " to " + to + ":" + port + " can be made: " + HostException.reason(e), e);
+                    "no way through " + name + " to " + to + ":" + port + " can be made: " + HostException.reason(e),
+                    e);
         }
     }
 

@@ -122,7 +122,8 @@ final class SshConnection implements HostConnection {
                     null);
         } catch (IOException e) {
             throw new HostException(
-                    "the SSH configuration " + settings.configFile().orElseThrow() + " cannot be read: " + HostException.reason(e),
+                    "the SSH configuration " + settings.configFile().orElseThrow() + " cannot be read: "
+                            + HostException.reason(e),
                     e);
         }
         HostConfigEntry result = new HostConfigEntry();
@@ -222,7 +223,8 @@ final class SshConnection implements HostConnection {
             return new Exec(status, new byte[0], err.toString(java.nio.charset.StandardCharsets.UTF_8));
         } catch (IOException e) {
             drop(current);
-            throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
+            throw new HostUnreachableException(
+                    "the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
         }
     }
 
@@ -253,7 +255,8 @@ final class SshConnection implements HostConnection {
             return open.getBoundAddress().toInetSocketAddress();
         } catch (IOException e) {
             throw new HostException(
-                    "no way through " + target.name() + " to " + address + ":" + port + " can be made: " + HostException.reason(e),
+                    "no way through " + target.name() + " to " + address + ":" + port + " can be made: "
+                            + HostException.reason(e),
                     e);
         }
     }
@@ -285,7 +288,8 @@ final class SshConnection implements HostConnection {
             return new SshTunnel(current, start.of(current, loopback(0), loopback(port)), stop);
         } catch (IOException e) {
             if (!current.isOpen()) {
-                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
+                throw new HostUnreachableException(
+                        "the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
             }
             throw new HostException(
                     "no tunnel " + direction + " " + target.name() + " can be made: " + HostException.reason(e)
@@ -325,7 +329,8 @@ final class SshConnection implements HostConnection {
             return true;
         } catch (IOException | IllegalStateException e) {
             if (!current.isOpen()) {
-                throw new HostUnreachableException("the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
+                throw new HostUnreachableException(
+                        "the connection to " + target.name() + " was lost: " + HostException.reason(e), e);
             }
             return false;
         }

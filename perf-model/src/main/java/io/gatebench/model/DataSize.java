@@ -65,7 +65,6 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
         return new DataSize(Math.multiplyExact(mebibytes, 1L << 20));
     }
 
-
     /** Returns the size in units of 1,048,576 bytes. */
     public double mebibytes() {
         return bytes / (1024.0 * 1024.0);

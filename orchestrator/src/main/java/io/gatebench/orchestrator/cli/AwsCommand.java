@@ -54,7 +54,8 @@ final class AwsCommand {
     /** Returns the provider of this name, which is a plug-in beside the program's jar. */
     static CloudProvider provider() {
         return PlugIns.aws()
-                .orElseThrow(() -> CommandException.usage("AWS is not there: put environment-aws.jar of the same build or release beside orchestrator.jar,"
+                .orElseThrow(() -> CommandException.usage(
+                        "AWS is not there: put environment-aws.jar of the same build or release beside orchestrator.jar,"
                                 + " or add io.gatebench:gatebench-environment-aws to the class path"));
     }
 
@@ -209,10 +210,12 @@ final class AwsCommand {
         Path target = reached(run, (left, watch) -> {
             Path chosen = results == null ? Path.of(left.results()) : results;
             if (Files.exists(chosen)) {
-                throw CommandException.usage("the results directory " + chosen + " exists; name another one with --results");
+                throw CommandException.usage(
+                        "the results directory " + chosen + " exists; name another one with --results");
             }
             if (!watch.state().isOver()) {
-                throw CommandException.usage("the run " + run + " is not at its end; 'aws attach --run " + run + "' follows it there");
+                throw CommandException.usage(
+                        "the run " + run + " is not at its end; 'aws attach --run " + run + "' follows it there");
             }
             Path part = chosen.resolveSibling(chosen.getFileName() + ".part");
             int files = watch.fetch(part);

@@ -177,7 +177,8 @@ final class CloudOptions {
             throw CommandException.usage("--machines goes with neither --detach nor --stacks");
         }
         if (detach && stacks > 1) {
-            throw CommandException.usage("--detach goes with one stack: nothing leads from a load generator to the machines of another"
+            throw CommandException.usage(
+                    "--detach goes with one stack: nothing leads from a load generator to the machines of another"
                             + " stack; drop --stacks, or start one run for each");
         }
         chosen.hindrance(plan, stacks).ifPresent(hindrance -> {

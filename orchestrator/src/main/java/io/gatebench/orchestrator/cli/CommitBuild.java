@@ -53,8 +53,8 @@ final class CommitBuild implements AutoCloseable {
     static CommitBuild of(String option, String text, @Nullable String build, Consumer<String> progress) {
         int colon = text.lastIndexOf(':');
         if (colon <= PREFIX.length() || colon == text.length() - 1) {
-            throw CommandException.usage(option + " must name a commit and a gateway file, as git:v1.2:gateway.yaml, but was '" + text
-                    + "'");
+            throw CommandException.usage(option
+                    + " must name a commit and a gateway file, as git:v1.2:gateway.yaml, but was '" + text + "'");
         }
         String ref = text.substring(PREFIX.length(), colon);
         String name = text.substring(colon + 1);

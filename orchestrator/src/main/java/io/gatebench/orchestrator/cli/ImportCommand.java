@@ -49,7 +49,8 @@ final class ImportCommand implements Runnable {
     @Override
     public void run() {
         if (Files.exists(out.resolve("gateway.yaml"))) {
-            throw CommandException.usage(out.resolve("gateway.yaml") + " is there already; name another --out, or remove it");
+            throw CommandException.usage(
+                    out.resolve("gateway.yaml") + " is there already; name another --out, or remove it");
         }
         try {
             Importer.Imported imported = Importer.run(kind, file, out);

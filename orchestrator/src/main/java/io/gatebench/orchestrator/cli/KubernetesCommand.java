@@ -35,7 +35,8 @@ final class KubernetesCommand {
     /** Returns the provider of this name, which is a jar of its own. */
     static ClusterProvider provider() {
         return PlugIns.kubernetes()
-                .orElseThrow(() -> CommandException.usage("this program has no Kubernetes; put environment-kubernetes.jar of the same release beside"
+                .orElseThrow(() -> CommandException.usage(
+                        "this program has no Kubernetes; put environment-kubernetes.jar of the same release beside"
                                 + " orchestrator.jar"));
     }
 

@@ -283,7 +283,8 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the packaged program that runs. */
     private static Path ownJar() {
         return OwnCommand.jar()
-                .orElseThrow(() -> CommandException.usage("--detach takes the program along: start it as packaged, ./gatebench"));
+                .orElseThrow(() ->
+                        CommandException.usage("--detach takes the program along: start it as packaged, ./gatebench"));
     }
 
     private PerfRun open(

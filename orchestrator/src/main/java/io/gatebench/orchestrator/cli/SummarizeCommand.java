@@ -81,10 +81,12 @@ final class SummarizeCommand implements Runnable {
                 throw CommandException.usage("there is no sample file " + file);
             }
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
-                throw CommandException.usage(file + (Files.isDirectory(file) ? " is a directory, not a file" : " cannot be read"));
+                throw CommandException.usage(
+                        file + (Files.isDirectory(file) ? " is a directory, not a file" : " cannot be read"));
             }
             if (!Files.isRegularFile(file)) {
-                throw CommandException.usage(file + " is a pipe or a device, which cannot be read twice; write it to a file first");
+                throw CommandException.usage(
+                        file + " is a pipe or a device, which cannot be read twice; write it to a file first");
             }
         }
         try {
@@ -96,7 +98,8 @@ final class SummarizeCommand implements Runnable {
             out.print(format == Format.JSON ? summary.toJson() + "\n" : summary.toTable());
             out.flush();
             if (summary.labels().isEmpty()) {
-                throw CommandException.usage("no sample is left to summarize: of " + summary.lines() + " lines " + summary.warmUpSamples()
+                throw CommandException.usage(
+                        "no sample is left to summarize: of " + summary.lines() + " lines " + summary.warmUpSamples()
                                 + " are in the warm-up and " + summary.skippedCount() + " were skipped");
             }
         } catch (JtlFormatException e) {

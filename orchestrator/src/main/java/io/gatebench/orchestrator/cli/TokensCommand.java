@@ -227,7 +227,8 @@ final class TokensCommand implements Runnable {
         }
         String other = taken.putIfAbsent(file.toAbsolutePath().normalize(), option);
         if (other != null) {
-            throw CommandException.usage(other + " and " + option + " name the same file " + file + "; give each one of its own");
+            throw CommandException.usage(
+                    other + " and " + option + " name the same file " + file + "; give each one of its own");
         }
     }
 
@@ -262,8 +263,9 @@ final class TokensCommand implements Runnable {
         }
         if (key == null) {
             if (publicKeyOut == null && jwksOut == null) {
-                throw CommandException.usage("without --key or --key-store a new key is made, and its public key must go somewhere:"
-                        + " give --public-key-out or --jwks-out");
+                throw CommandException.usage(
+                        "without --key or --key-store a new key is made, and its public key must go somewhere:"
+                                + " give --public-key-out or --jwks-out");
             }
             return SigningKey.generate(algorithm);
         }
