@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,6 +63,8 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     private static final int MAX_BYTES = 1 << 20;
     /** The part of the false alarms that the throughput may cause; the others share the rest. */
     private static final double THROUGHPUT_SHARE = 0.5;
+    /** A factor that makes another run of a run, as fast and as noisy. */
+    private static final double ANOTHER_RUN = 1 + 1e-9;
 
     /**
      * Figures of each repeat that a baseline holds.
@@ -232,9 +236,12 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     /**
      * Writes the baseline.
      *
+     * @throws IllegalArgumentException if a cell has no repeats, or repeats that differ so much that of a run as noisy nothing
+     *     could be told
      * @throws ReportException if it cannot be written
      */
     public void write(Path file) {
+        requireThatItTellsSomething(file);
         StringBuilder text = new StringBuilder("# ")
                 .append(origin)
                 .append('\n')
@@ -254,6 +261,36 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
             Files.move(part, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new ReportException("cannot write the baseline " + file + ": " + e, e);
+        }
+    }
+
+    private void requireThatItTellsSomething(Path file) {
+        Map<String, Map<Measure, List<Double>>> alike = new LinkedHashMap<>();
+        Map<CellKey, String> cells = new LinkedHashMap<>();
+        figures.forEach((cell, ofCell) -> {
+            cells.put(
+                    new CellKey(
+                            "", Optional.empty(), OptionalInt.empty(), Optional.empty(), OptionalLong.empty(), cell),
+                    cell);
+            // The very same figures would be one measurement that is read twice.
+            alike.put(
+                    cell,
+                    Map.of(
+                            Measure.THROUGHPUT,
+                            ofCell.getOrDefault(Measure.THROUGHPUT, List.of()).stream()
+                                    .map(value -> value * ANOTHER_RUN)
+                                    .toList()));
+        });
+        try {
+            compare(
+                    Measure.THROUGHPUT,
+                    new RelativeBaseline(origin, alike),
+                    cells,
+                    ComparisonOptions.defaults()
+                            .withMetrics(List.of(carrier(Measure.THROUGHPUT)))
+                            .withFalseAlarmRate(ComparisonOptions.DEFAULT_FALSE_ALARM_RATE * THROUGHPUT_SHARE));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the baseline " + file + " is not written: " + e.getMessage(), e);
         }
     }
 

@@ -3,16 +3,19 @@ package io.gatebench.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.report.results.ReportException;
@@ -27,7 +30,7 @@ class RelativeBaselineTest {
     void readsWhatItWrote() throws IOException {
         RelativeBaseline written = new RelativeBaseline(
                 "Gatebench 0.1.0, 2 processors",
-                Map.of("a/b", Map.of(Measure.THROUGHPUT, List.of(0.25, 0.5), Measure.CPU_PER_REQUEST, List.of(3.25))));
+                Map.of("a/b", Map.of(Measure.THROUGHPUT, List.of(0.25, 0.26), Measure.CPU_PER_REQUEST, List.of(3.25))));
         Path file = directory.resolve("sub/baseline.csv");
 
         written.write(file);
@@ -37,12 +40,33 @@ class RelativeBaselineTest {
                 # Gatebench 0.1.0, 2 processors
                 cell,figure,value
                 a/b,throughput,0.25
-                a/b,throughput,0.5
+                a/b,throughput,0.26
                 a/b,cpu-per-request,3.25
                 """);
         try (var files = Files.list(file.getParent())) {
             assertThat(files).containsExactly(file);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.5, the noise is not known", "0.3 0.7, the repeats differ so much"})
+    void writesNothingThatCouldFindNothing(String throughputs, String why) {
+        RelativeBaseline useless = new RelativeBaseline(
+                "origin",
+                Map.of(
+                        "a/b",
+                        Map.of(
+                                Measure.THROUGHPUT,
+                                Stream.of(throughputs.split(" "))
+                                        .map(Double::valueOf)
+                                        .toList())));
+        Path file = directory.resolve("baseline.csv");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> useless.write(file))
+                .withMessageContainingAll("the baseline " + file + " is not written: a/b: " + why, "more repeats");
+
+        assertThat(file).doesNotExist();
     }
 
     @ParameterizedTest
