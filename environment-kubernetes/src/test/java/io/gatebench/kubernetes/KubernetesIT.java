@@ -579,6 +579,41 @@ class KubernetesIT {
         assertThat(left(run.id())).isEqualTo("nothing");
     }
 
+    @Test
+    void threeReplicasOfAGatewayThatAFileDescribesShareTheLoad() throws Exception {
+        Running run = start(
+                "three",
+                settings("gateway: {cpus: 0.2}\nbackend: {cpus: 0.2}\nload-generator: {pods: 3, cpus: 0.25}\n"),
+                List.of(
+                        "--product",
+                        "http",
+                        "--gateway-config",
+                        "../docs/examples/http/nginx/gateway.yaml",
+                        "--scenario",
+                        "passthrough",
+                        "--users",
+                        "6",
+                        "--duration",
+                        CELL + "s",
+                        "--gateway-replicas",
+                        "1,3"));
+        assertThat(run.end()).as(run.text()).isZero();
+        assertThat(run.kept()).isEqualTo("6 users: completed; 6 users: completed");
+        List<String> worked = new ArrayList<>();
+        for (Path file : results(run)) {
+            new ObjectMapper().readTree(file.toFile()).path("processes").forEach(process -> {
+                if (process.path("hostMetrics").path("Task clock").asDouble() > 0) {
+                    worked.add(process.path("name").asText() + " on "
+                            + process.path("host").asText());
+                }
+            });
+        }
+        assertThat(worked).contains("nginx 1 on gateway-1", "nginx 2 on gateway-2", "nginx 3 on gateway-3");
+        assertThat(Files.readString(run.results().resolve("summary.md")))
+                .contains("| Kubernetes | Gateway | Pods | 3 on 1 node(s) |");
+        assertThat(left(run.id())).isEqualTo("nothing");
+    }
+
     private static List<Path> results(Running run) throws IOException {
         try (Stream<Path> files = Files.walk(run.results())) {
             return files.filter(path ->
