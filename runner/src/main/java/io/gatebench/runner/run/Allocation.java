@@ -35,10 +35,13 @@ import io.gatebench.spi.role.RoleProcess;
 record Allocation(RoleProcess process, Instant at, long usedBytes) {
 
     private static final Duration LOOK = Duration.ofSeconds(20);
-    /** The lines of a heap, one for each generation, but not those of its parts, of metaspace and of ZGC. */
+    /**
+     * The lines of a heap, one for each generation, but not those of its parts, of metaspace and of ZGC. JDK 25 indents them no
+     * more and names the generations of Serial anew.
+     */
     private static final Pattern USED =
-            Pattern.compile("(?m)^ (?:garbage-first heap|def new generation|tenured generation|PSYoungGen|ParOldGen)"
-                    + "\\s.*\\bused (\\d+)K");
+            Pattern.compile("(?m)^ ?(?:garbage-first heap|def new generation|tenured generation|DefNew|Tenured"
+                    + "|PSYoungGen|ParOldGen)\\s.*\\bused (\\d+)K");
 
     private static final long KIBIBYTE = 1024;
 
