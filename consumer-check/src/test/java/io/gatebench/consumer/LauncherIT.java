@@ -23,6 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file that every document starts the program with. */
 @DisabledOnOs(OS.WINDOWS)
@@ -106,6 +107,44 @@ class LauncherIT {
         assertThat(run(LAUNCHER, home.toString(), "run").output()).doesNotContain("-XX:");
         environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseG1GC");
         assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output()).doesNotContain("-XX:");
+    }
+
+    /** These two run by another class path than the others, unless the user has options of their own for the JVM. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gc --compat LOG",
+                "gc --html page.html LOG",
+                "gc @arguments",
+                "gc --format json --chart heap.svg --pause-chart pauses.svg --histogram pauses.svg --events events.csv LOG",
+                "gc --help",
+                "summarize --statistics wso2 samples.jtl",
+                "summarize --format json samples.jtl",
+                "summarize --help"
+            })
+    void saysTheSameByTheQuickClassPath(String words) throws Exception {
+        String log = Documents.ROOT
+                .resolve("gc-analyzer/src/test/resources/gc-logs/jdk17-g1-utctime.log.gz")
+                .toAbsolutePath()
+                .toString();
+        Files.writeString(directory.resolve("samples.jtl"), "timeStamp,elapsed,label,success\n1700000000000,5,a,true\n");
+        Files.writeString(directory.resolve("arguments"), "--html page.html " + log);
+        String[] arguments = words.replace("LOG", log).split(" ");
+
+        Ended quick = run(LAUNCHER, JAVA_HOME, arguments);
+        environment.put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+        Ended plain = run(LAUNCHER, JAVA_HOME, arguments);
+
+        assertThat(plain.output()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:TieredStopAtLevel=1\n" + quick.output());
+        assertThat(quick.status()).isZero();
+    }
+
+    @Test
+    void saysTheVersion() throws Exception {
+        Ended version = run(LAUNCHER, JAVA_HOME, "--version");
+
+        assertThat(version.output()).startsWith("Gatebench ").isEqualTo(run(LAUNCHER, JAVA_HOME, "version").output());
+        assertThat(version.status()).isZero();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
 
@@ -37,7 +38,9 @@ final class NestedGcViewer extends ClassLoader {
 
     /** Made once: GCViewer's classes hold state that all readings share. */
     static final class Loaded {
-        static final GcViewer GC_VIEWER = load(NestedGcViewer.class.getClassLoader());
+        // The loader of the JVM's own class path, on which the launcher puts the program, is none; the system's one asks it.
+        static final GcViewer GC_VIEWER = load(Objects.requireNonNullElseGet(
+                NestedGcViewer.class.getClassLoader(), ClassLoader::getSystemClassLoader));
 
         private Loaded() {}
     }

@@ -17,6 +17,7 @@ import io.gatebench.settings.PlanException;
 public final class CommandLineProgram {
 
     private static final Set<String> OF_THE_ROOT = Set.of("-h", "--help", "-V", "--version");
+    private static final Set<String> OF_THE_VERSION = Set.of("-V", "--version");
 
     private final CommandLine commandLine;
     private final GatebenchCommand root = new GatebenchCommand();
@@ -40,6 +41,9 @@ public final class CommandLineProgram {
     /** Creates the program with the commands that the arguments need: the others would take longer than a short one's work. */
     public static CommandLineProgram forArguments(String... arguments) {
         String[] all = withDefaultCommand(arguments);
+        if (all.length == 1 && OF_THE_VERSION.contains(all[0])) {
+            return new CommandLineProgram(root -> {});
+        }
         return new CommandLineProgram(root -> SubCommands.addFor(all[0], root));
     }
 
