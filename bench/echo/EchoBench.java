@@ -52,9 +52,12 @@ public final class EchoBench {
             case "http1" -> http1(Integer.parseInt(args[1]), seconds, rounds);
             case "http2" -> http2(seconds, rounds);
             case "delay" -> delay(
-                    args.length > 1 ? new int[] {Integer.parseInt(args[1])} : new int[] {30, 500, 1000}, seconds, rounds);
+                    args.length > 1 ? new int[] {Integer.parseInt(args[1])} : new int[] {30, 500, 1000},
+                    args.length > 2 ? new int[] {Integer.parseInt(args[2])} : new int[] {50, 200, 1000},
+                    seconds,
+                    rounds);
             case "soak" -> soak(args.length > 1 ? Integer.parseInt(args[1]) : 150);
-            default -> System.err.println("usage: run http1 <bytes> | http2 | delay [ms] | soak [seconds]");
+            default -> System.err.println("usage: run http1 <bytes> | http2 | delay [ms [connections]] | soak [seconds]");
         }
     }
 
@@ -103,7 +106,7 @@ public final class EchoBench {
         compare(servers, rounds, "HTTP/2, 20 streams", server -> h2load(server, 20, seconds, true));
     }
 
-    private static void delay(int[] delays, int seconds, int rounds) throws Exception {
+    private static void delay(int[] delays, int[] sizes, int seconds, int rounds) throws Exception {
         System.out.println("Delay error (actual - asked) in ms, POST 1024 bytes, seen by wrk and by the server itself;"
                 + " each connection waits 0 to the delay before its next request, so that they do not march in step");
         System.out.printf(
@@ -120,14 +123,19 @@ public final class EchoBench {
                 wrk(server, 200, 1024, 5, "/warm", "wrk.headers['echo-delay']='0'\n");
                 wrk(server, 200, 1024, 2, "/echo", thinking);
             }
-            for (int connections : new int[] {50, 200, 1000}) {
+            for (int connections : sizes) {
+                Map<Server, List<Result>> results = new LinkedHashMap<>();
+                servers.forEach(server -> results.put(server, new ArrayList<>()));
                 for (int round = 0; round < rounds; round++) {
-                    Result first = null;
+                    for (int i = 0; i < servers.size(); i++) {
+                        Server server = servers.get((round + i) % servers.size());
+                        results.get(server)
+                                .add(quietest(
+                                        s -> wrk(s, connections, 1024, Math.max(seconds, 5), "/echo", thinking), server));
+                    }
                     for (Server server : servers) {
-                        Result result =
-                                quietest(s -> wrk(s, connections, 1024, Math.max(seconds, 5), "/echo", thinking), server);
-                        first = first == null ? result : first;
-                        double error = result.p99Micros / 1e3 - delay;
+                        Result first = results.get(servers.get(0)).get(round);
+                        Result result = results.get(server).get(round);
                         System.out.printf(
                                 Locale.ROOT,
                                 "%-16s %6d %6d %8.2f %8.2f %8.2f %10.2f %9.2f %9.2f %8.0f%%%n",
@@ -135,13 +143,25 @@ public final class EchoBench {
                                 delay,
                                 connections,
                                 result.p50Micros / 1e3 - delay,
-                                error,
+                                result.p99Error(delay),
                                 result.maxMicros / 1e3 - delay,
                                 result.cpuMicros,
-                                error / (first.p99Micros / 1e3 - delay),
+                                result.p99Error(delay) / first.p99Error(delay),
                                 result.cpuMicros / first.cpuMicros,
                                 100 * result.foreign);
                     }
+                }
+                double base = median(results.get(servers.get(0)), result -> result.p99Error(delay));
+                for (Server server : servers) {
+                    double p99 = median(results.get(server), result -> result.p99Error(delay));
+                    System.out.printf(
+                            Locale.ROOT,
+                            "%-16s %6d %6d   median of the rounds: p99 %.2f, ratio %.2f%n",
+                            server.name,
+                            delay,
+                            connections,
+                            p99,
+                            p99 / base);
                 }
             }
             for (Server server : servers) {
@@ -287,7 +307,13 @@ public final class EchoBench {
 
     private record Result(
             double foreign,
-            double cpuMicros, double allocated, double perSecond, double p50Micros, double p99Micros, double maxMicros) {}
+            double cpuMicros, double allocated, double perSecond, double p50Micros, double p99Micros, double maxMicros) {
+
+        /** Returns by how many milliseconds the 99th percentile is above the delay that was asked for. */
+        private double p99Error(int delay) {
+            return p99Micros / 1e3 - delay;
+        }
+    }
 
     // ---- load
 
