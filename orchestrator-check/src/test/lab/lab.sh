@@ -231,7 +231,7 @@ slow() {
         return
     fi
     command -v python3 >/dev/null || fail "this kernel has no netem, and there is no python3 for the stand-in"
-    setsid python3 "$ROOT/orchestrator/src/test/lab/slowlink.py" "${NAME}i$n" "${NAME}o$n" "$2" "$3" </dev/null >"$DIR/$host/relay.log" 2>&1 &
+    setsid python3 "$ROOT/orchestrator-check/src/test/lab/slowlink.py" "${NAME}i$n" "${NAME}o$n" "$2" "$3" </dev/null >"$DIR/$host/relay.log" 2>&1 &
     echo $! >"$DIR/$host/relay.pid"
     disown
     for _ in $(seq 100); do
