@@ -95,6 +95,12 @@ class HostsIT {
                         .isEqualTo(1);
                 assertThat(process.path("hostMetrics").path("Task clock").isNumber())
                         .isTrue();
+                // The hosts are this machine, and the roles on the one are no other programs to the next.
+                assertThat(process.path("hostMetrics")
+                                .path(HostMetric.OTHER_PROGRAMS.header())
+                                .path("absent")
+                                .asText())
+                        .startsWith("hosts of this run are one machine");
             });
         });
         requireCommonStart(clock ? 5000 : 0);

@@ -98,6 +98,19 @@ class LoadOptionsIT {
         assertThat(Files.readString(directory.resolve("r/summary.md")))
                 .contains("closed, think time 100ms")
                 .contains("Every request sent the bytes of order.txt");
+        requireNoWordOfOtherPrograms();
+    }
+
+    /** The gateway of a URL is no process of the run, and must not be called another program for that. */
+    private void requireNoWordOfOtherPrograms() throws IOException {
+        assertThat(cell().path("processes"))
+                .filteredOn(process -> process.path("role").asText().equals("LOAD_GENERATOR"))
+                .singleElement()
+                .satisfies(process -> assertThat(process.path("hostMetrics")
+                                .path("Other programs - CPU (% of the process's processors)")
+                                .path("absent")
+                                .asText())
+                        .startsWith("the gateway was not started by this run"));
     }
 
     @Test
@@ -140,10 +153,13 @@ class LoadOptionsIT {
     }
 
     private JsonNode load() throws IOException {
+        return cell().findPath("load");
+    }
+
+    private JsonNode cell() throws IOException {
         return JSON.readTree(directory.resolve("r/result.json").toFile())
                 .path("cells")
-                .path(0)
-                .findPath("load");
+                .path(0);
     }
 
     private Program.Result run(String... options) {

@@ -103,6 +103,8 @@ public enum HostMetric {
     PROCESSES("Process - Processes", OfReplicas.SUM),
     /** Time that its threads were ready to run and had no processor, added up over the threads. */
     PROCESS_WAITING("Process - Waiting for a processor (% of time)", OfReplicas.SUM),
+    /** CPU time of programs that are no part of the run, as a part of the processors that the process could use. */
+    OTHER_PROGRAMS("Other programs - CPU (% of the process's processors)", OfReplicas.LARGEST),
     PROCESS_RESIDENT_LARGEST("Process - Largest resident memory (kB)"),
     PROCESS_THREADS("Process - Threads", OfReplicas.SUM),
     RETRANSMITTED("Network - Retransmitted TCP segments/s"),

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -39,11 +40,13 @@ public final class HostMetrics {
     private final List<Snapshot> snapshots;
     private final double ticksPerSecond;
     private final long networkMegabits;
+    private final String boot;
 
-    private HostMetrics(List<Snapshot> snapshots, double ticksPerSecond, long networkMegabits) {
+    private HostMetrics(List<Snapshot> snapshots, double ticksPerSecond, long networkMegabits, String boot) {
         this.snapshots = List.copyOf(snapshots);
         this.ticksPerSecond = ticksPerSecond;
         this.networkMegabits = networkMegabits;
+        this.boot = boot;
     }
 
     /**
@@ -68,7 +71,7 @@ public final class HostMetrics {
      */
     public static HostMetrics read(Path file, boolean loopback, Collection<List<Integer>> sets) throws IOException {
         SnapshotFile read = SnapshotFile.read(file, loopback, sets);
-        return new HostMetrics(read.snapshots(), read.ticksPerSecond(), read.networkMegabits());
+        return new HostMetrics(read.snapshots(), read.ticksPerSecond(), read.networkMegabits(), read.boot());
     }
 
     /**
@@ -81,7 +84,7 @@ public final class HostMetrics {
      *     ones say why
      */
     public Map<String, MeasuredValue> average(MeasurementWindow window, Duration clockOffset, OptionalLong pid) {
-        return average(window, clockOffset, pid, List.of());
+        return average(window, clockOffset, pid, List.of(), List.of());
     }
 
     /**
@@ -91,17 +94,35 @@ public final class HostMetrics {
      * @param clockOffset how far the clock of this host is ahead of that clock
      * @param pid the process whose own figures are wanted too, if any
      * @param processors the processors that it was given, one of the sets that were read; empty for all
+     * @param sharers the processes of the run that were given the same ones
      * @return a figure for each published column without the name of the process, and for each further one; absent
      *     ones say why
      */
     public Map<String, MeasuredValue> average(
-            MeasurementWindow window, Duration clockOffset, OptionalLong pid, List<Integer> processors) {
+            MeasurementWindow window,
+            Duration clockOffset,
+            OptionalLong pid,
+            List<Integer> processors,
+            Collection<Long> sharers) {
+        return new Calculation(inside(window, clockOffset), seconds(window)).all(pid, processors, sharers);
+    }
+
+    /** Returns the name of the programs that took the most processor time of those that are no part of the run, if known. */
+    public Optional<String> busiestOther(MeasurementWindow window, Duration clockOffset) {
+        return new Calculation(inside(window, clockOffset), seconds(window)).busiestOther();
+    }
+
+    /** Returns whether these are metrics of the same machine, which has several names. */
+    public boolean ofSameMachine(HostMetrics other) {
+        return !boot.isEmpty() && boot.equals(other.boot);
+    }
+
+    private List<Snapshot> inside(MeasurementWindow window, Duration clockOffset) {
         Instant from = window.start().plus(clockOffset);
         Instant to = window.end().plus(clockOffset);
-        List<Snapshot> inside = snapshots.stream()
+        return snapshots.stream()
                 .filter(s -> !s.time().isBefore(from) && s.time().isBefore(to))
                 .toList();
-        return new Calculation(inside, seconds(window)).all(pid, processors);
     }
 
     private static double seconds(MeasurementWindow window) {
@@ -169,7 +190,7 @@ public final class HostMetrics {
     }
 
     private Map<String, MeasuredValue> figures(List<Snapshot> of, OptionalLong pid) {
-        return new Calculation(of, Double.NaN).all(pid, List.of());
+        return new Calculation(of, Double.NaN).all(pid, List.of(), List.of());
     }
 
     private final class Calculation {
@@ -201,7 +222,7 @@ public final class HostMetrics {
             }
         }
 
-        private Map<String, MeasuredValue> all(OptionalLong pid, List<Integer> processors) {
+        private Map<String, MeasuredValue> all(OptionalLong pid, List<Integer> processors, Collection<Long> sharers) {
             level(HostMetric.RUN_QUEUE, "tasks.running");
             level(HostMetric.TASKS, "tasks.all");
             level(HostMetric.LOAD_1, "load.1");
@@ -230,7 +251,43 @@ public final class HostMetrics {
             if (pid.isPresent() && !processors.isEmpty()) {
                 ownProcessors(pid.getAsLong(), processors);
             }
+            pid.ifPresent(process -> otherPrograms(processors, sharers));
             return figures;
+        }
+
+        private void otherPrograms(List<Integer> processors, Collection<Long> sharers) {
+            OptionalDouble ticks = betweenReadings(OtherPrograms.TICKS);
+            double taken = ticks.orElse(0);
+            if (!processors.isEmpty()) {
+                // It is not known on which processors they ran: no more than the run has left of these.
+                double ofRun = sharers.stream()
+                        .mapToDouble(sharer -> changeOrZero("pid." + sharer + ".cpuTicks"))
+                        .sum();
+                taken = Math.min(taken, Math.max(0, changeOrZero(SnapshotFile.SET + processors + ".busy") - ofRun));
+            }
+            double number = processors.isEmpty() ? mean("cpus").orElse(1) : processors.size();
+            put(
+                    HostMetric.OTHER_PROGRAMS,
+                    when(ticks, 100 * taken / ticksPerSecond / seconds / number),
+                    "fewer than two readings of all processes lie in the window, or not all of this host can be seen");
+        }
+
+        private Optional<String> busiestOther() {
+            List<Snapshot> readings = of.stream()
+                    .filter(s -> s.value(OtherPrograms.TICKS).isPresent())
+                    .toList();
+            if (readings.size() < 2) {
+                return Optional.empty();
+            }
+            // One that is not in the first reading was started after it.
+            Map<String, Double> before = readings.get(0).values();
+            return readings.get(readings.size() - 1).values().entrySet().stream()
+                    .filter(entry -> entry.getKey().startsWith(OtherPrograms.NAMED))
+                    .filter(entry -> entry.getValue() > before.getOrDefault(entry.getKey(), 0.0))
+                    .max(Comparator.comparingDouble((Map.Entry<String, Double> entry) ->
+                                    entry.getValue() - before.getOrDefault(entry.getKey(), 0.0))
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(entry -> entry.getKey().substring(OtherPrograms.NAMED.length()));
         }
 
         private void ownProcessors(long pid, List<Integer> processors) {

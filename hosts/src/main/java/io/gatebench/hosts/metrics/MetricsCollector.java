@@ -66,7 +66,8 @@ public final class MetricsCollector implements AutoCloseable {
                         "-c",
                         BundledText.of(MetricsCollector.class, "snapshots.sh"),
                         "gatebench-metrics",
-                        directory + "/" + PIDS),
+                        directory + "/" + PIDS,
+                        host.isLocal() ? String.valueOf(ProcessHandle.current().pid()) : "0"),
                 Map.of(),
                 directory));
         return new MetricsCollector(

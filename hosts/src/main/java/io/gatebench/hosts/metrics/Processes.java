@@ -10,13 +10,16 @@ import java.util.TreeMap;
 final class Processes {
 
     private static final char ENDED = 'Z';
+    private static final long INIT = 1;
 
     private final Map<Long, Long> roots = new HashMap<>();
     private final Map<Long, Reading> readings = new LinkedHashMap<>();
+    private final Map<Long, Reading> others = new LinkedHashMap<>();
 
     /** Figures of one process. */
     static final class Reading {
         private final long pid;
+        private String name = "";
         private char state = ' ';
         private long parent;
         private long start;
@@ -35,6 +38,11 @@ final class Processes {
 
         long pid() {
             return pid;
+        }
+
+        /** Returns the name of its command, in letters that mean nothing in any form of a report. */
+        String name() {
+            return name;
         }
 
         long parent() {
@@ -93,9 +101,29 @@ final class Processes {
 
     /** Takes a line of {@code /proc/PID/stat}. */
     void stat(String line) {
+        stat(line, reading(pid(line)));
+    }
+
+    /** Takes such a line of a process that is no part of the run. */
+    void other(String line) {
+        Reading reading = others.computeIfAbsent(pid(line), Reading::new);
+        stat(line, reading);
+        if (reading.pid == INIT) {
+            // It waits for whoever lost its parent, processes of the run among them, and gets the time of their whole
+            // lives.
+            reading.reapedTicks = 0;
+        }
+    }
+
+    private static long pid(String line) {
+        return Long.parseLong(line.substring(0, line.indexOf(' ')));
+    }
+
+    private static void stat(String line, Reading reading) {
         // The name of the command may hold blanks and brackets: what follows its last bracket has fixed places.
-        String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
-        Reading reading = reading(Long.parseLong(line.substring(0, line.indexOf(' '))));
+        int end = line.lastIndexOf(')');
+        String[] words = line.substring(end + 2).split(" ");
+        reading.name = line.substring(line.indexOf('(') + 1, end).replaceAll("[^A-Za-z0-9._:/+@-]", "_");
         reading.state = words[0].charAt(0);
         reading.parent = Long.parseLong(words[1]);
         reading.ownFaults = number(words[7]) + number(words[9]);
@@ -149,6 +177,11 @@ final class Processes {
 
     private static double number(String text) {
         return Double.parseDouble(text);
+    }
+
+    /** Returns the processes that are no part of the run; empty where they were not read. */
+    Map<Long, Reading> others() {
+        return others;
     }
 
     /** Returns the processes whose counters were read, by the root of their tree. */

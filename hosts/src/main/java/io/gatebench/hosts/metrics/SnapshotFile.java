@@ -49,6 +49,8 @@ final class SnapshotFile {
     private Map<String, Double> values = new HashMap<>();
     private Processes processes = new Processes();
     private final Map<Long, ProcessTree> trees = new HashMap<>();
+    private final OtherPrograms otherPrograms = new OtherPrograms();
+    private String boot = "";
 
     private SnapshotFile(boolean loopback, Collection<List<Integer>> sets) {
         this.loopback = loopback;
@@ -78,6 +80,11 @@ final class SnapshotFile {
 
     double ticksPerSecond() {
         return ticksPerSecond;
+    }
+
+    /** Returns what tells the kernel of this host from those of other machines; empty if it does not say. */
+    String boot() {
+        return boot;
     }
 
     /** Returns the speed of the slowest counted network card in Mbit/s, or -1 if none says. */
@@ -113,6 +120,9 @@ final class SnapshotFile {
                         .byRoot()
                         .forEach((root, members) ->
                                 trees.computeIfAbsent(root, ProcessTree::new).add(members, values));
+                if (!processes.others().isEmpty()) {
+                    otherPrograms.add(processes.others(), values);
+                }
                 snapshots.add(new Snapshot(time, uptime, values));
             }
             time = null;
@@ -148,6 +158,7 @@ final class SnapshotFile {
     private void layout(String[] words) {
         switch (words[0]) {
             case "tick" -> ticksPerSecond = Double.parseDouble(words[1]);
+            case "boot" -> boot = words[1];
             case "disk" -> {
                 if (words[2].equals("physical")) {
                     physicalDisks.add(words[1]);
@@ -197,6 +208,7 @@ final class SnapshotFile {
                     values.put("pid." + words[0] + "." + GROUP + line.substring(line.indexOf(' ') + 1), 1.0);
                 case "threads" -> processes.thread(line);
                 case "shared" -> processes.proportional(line);
+                case "others" -> processes.other(line);
                 default -> {
                     return;
                 }

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # Writes one snapshot of the counters of this host each second, until it is stopped.
 # $1: a file with one process id per line, read again for each snapshot. Each of them is watched with all that it started.
+# $2: the process of the program itself, if it runs on this host.
 LC_ALL=C
 export LC_ALL
 # Where the control groups are: "1 root mount-point" of the hierarchy with the controller cpu, "2 root mount-point" of the
@@ -14,6 +15,9 @@ hierarchies=$(awk '{
 session=$(sed 's/.*) //' /proc/self/stat 2>/dev/null | cut -d ' ' -f 4)
 echo "gatebench-snapshots 2"
 echo "tick $(getconf CLK_TCK 2>/dev/null || echo 100)"
+echo "boot $(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
+# A container, or a user from whom other users' processes are hidden, does not see the kernel's own processes either.
+[ "$(cat /proc/2/comm 2>/dev/null)" = kthreadd ] && whole=1 || whole=
 for disk in /sys/block/*; do
     [ -e "$disk/device" ] && echo "disk ${disk##*/} physical" || echo "disk ${disk##*/} virtual"
 done
@@ -159,10 +163,49 @@ members() {
         }'
 }
 
+# Prints the first places of the stat file of each process that has used processor time and is no part of the run: neither
+# watched, nor the program or this loop, nor started by one of them, nor of the kernel.
+# $1: what is watched, a process and its root per line
+others() {
+    printf '%s\n' "$1" - /proc/[0-9]*/stat | awk -v program="$program" -v self="$$" '
+        function ofTheRun(pid) {
+            for (; pid > 0; pid = parent[pid]) if (pid == 2 || (pid in member)) return 1
+            return 0
+        }
+        BEGIN {
+            member[self] = 1
+            if (program > 0) member[program] = 1
+        }
+        $0 == "-" {
+            current = 1
+            next
+        }
+        !current {
+            member[$1] = 1
+            next
+        }
+        {
+            if ((getline line < $0) > 0) {
+                pid = line + 0
+                rest = line
+                sub(/.*\) /, "", rest)
+                split(rest, f, " ")
+                parent[pid] = f[2]
+                if (f[12] + f[13] + f[14] + f[15] > 0) {
+                    text[pid] = substr(line, 1, length(line) - length(rest) - 1)
+                    for (k = 1; k <= 20; k++) text[pid] = text[pid] " " f[k]
+                }
+            }
+            close($0)
+        }
+        END { for (pid in text) if (!ofTheRun(pid)) print text[pid] }'
+}
+
 turn=0
 known=
 before=
 list=$1
+program=$2
 while :; do
     set -- /proc/uptime /proc/loadavg /proc/stat /proc/meminfo /proc/diskstats /proc/net/dev /proc/net/snmp \
         /proc/sys/fs/file-nr /proc/sys/fs/inode-nr /proc/sys/fs/dentry-state /proc/sys/kernel/pty/nr \
@@ -217,6 +260,10 @@ EOF
         echo "==> threads <=="
         # shellcheck disable=SC2086
         grep -HE 'ctxt_switches|nr_migrations|^[0-9]+ [0-9]+ [0-9]+$' $threads 2>/dev/null
+    fi
+    if [ $((turn % 2)) -eq 0 ] && [ -n "$whole" ]; then
+        echo "==> others <=="
+        others "$trees"
     fi
     # The kernel walks through all pages of a process for this one, so that it is read rarely, and only of processes that
     # may have pages in common.

@@ -75,7 +75,7 @@ class HostMetricsTest {
     @Test
     void knowsTheProcessorsThatAProcessWasGiven() throws IOException, URISyntaxException {
         Map<String, MeasuredValue> figures = HostMetrics.read(file(), false, List.of(List.of(0), List.of(1)))
-                .average(WINDOW, Duration.ZERO, OptionalLong.of(4711), List.of(1));
+                .average(WINDOW, Duration.ZERO, OptionalLong.of(4711), List.of(1), List.of(4711L));
 
         // 300 ticks of work, 250 idle and 50 of waiting for a disk, during which it was free.
         assertThat(value(figures, HostMetric.SET_IDLE.header())).isEqualTo(50);
@@ -195,6 +195,70 @@ class HostMetricsTest {
         // 40 periods of 50 ms in 10 s.
         assertThat(value(figures, HostMetric.THROTTLED_TIME.header())).isEqualTo(20);
         assertThat(value(figures, HostMetric.THROTTLED_MILLIS.header())).isEqualTo(1500);
+    }
+
+    @Test
+    void countsProgramsThatAreNoPartOfTheRun() throws IOException {
+        HostMetrics metrics = HostMetrics.read(besideOthers(), false, List.of(List.of(1)));
+        Map<String, MeasuredValue> figures = metrics.average(WINDOW, Duration.ZERO, OptionalLong.of(7));
+
+        // 10 ticks of make, 70 of the compiler that it has waited for, 300 of the loop, in 10 s of two processors. What
+        // the
+        // first process of the host has waited for was a process of the run.
+        assertThat(value(figures, HostMetric.OTHER_PROGRAMS.header())).isCloseTo(19, within(1e-9));
+        assertThat(metrics.busiestOther(WINDOW, Duration.ZERO)).contains("busy_loop");
+        assertThat(metrics.ofSameMachine(metrics)).isTrue();
+    }
+
+    @Test
+    void givesOtherProgramsNoMoreOfTheProcessorsOfAProcessThanTheRunHasLeft() throws IOException {
+        HostMetrics metrics = HostMetrics.read(besideOthers(), false, List.of(List.of(1)));
+
+        // 600 ticks of work on that processor, 500 of the process, 80 of another one of the run.
+        assertThat(ofSet(metrics, List.of(7L))).isCloseTo(10, within(1e-9));
+        assertThat(ofSet(metrics, List.of(7L, 8L))).isCloseTo(2, within(1e-9));
+        assertThat(ofSet(metrics, List.of())).isCloseTo(38, within(1e-9));
+    }
+
+    private static double ofSet(HostMetrics metrics, List<Long> sharers) {
+        return value(
+                metrics.average(WINDOW, Duration.ZERO, OptionalLong.of(7), List.of(1), sharers),
+                HostMetric.OTHER_PROGRAMS.header());
+    }
+
+    /** Two readings, 10 s apart, and a snapshot between them without one. */
+    private Path besideOthers() throws IOException {
+        String between = besideOthers(5, 250, 40, 0, "");
+        return Files.writeString(
+                directory.resolve("others"),
+                "tick 100\nboot b\n"
+                        + besideOthers(
+                                0,
+                                0,
+                                0,
+                                0,
+                                "==> others <==\n" + stat(1, "init", 0, 9, 100) + stat(50, "make", 1, 10, 40)
+                                        + stat(51, "cc1", 50, 30, 0))
+                        + between
+                        + besideOthers(
+                                10,
+                                500,
+                                80,
+                                600,
+                                "==> others <==\n" + stat(1, "init", 0, 9, 5000) + stat(50, "make", 1, 20, 140)
+                                        + stat(52, "busy loop", 1, 300, 0)));
+    }
+
+    private static String besideOthers(int second, int ofGateway, int ofBackend, int busy, String others) {
+        return "@ " + (START.getEpochSecond() + second) + ".5\n==> /proc/uptime <==\n" + (100 + second) + " 1\n"
+                + "==> /proc/stat <==\ncpu 1 1 1 1 1\ncpu0 0 0 0 0 0\ncpu1 " + busy + " 0 0 0 0\n"
+                + "==> /proc/7/stat <==\n" + stat(7, "gateway", 1, ofGateway, 0)
+                + "==> /proc/8/stat <==\n" + stat(8, "backend", 1, ofBackend, 0) + others + "@end\n";
+    }
+
+    private static String stat(int pid, String name, int parent, int own, int reaped) {
+        return pid + " (" + name + ") S " + parent + " 0 0 0 0 0 0 0 0 0 " + own + " 0 " + reaped + " 0 0 0 0 0 " + pid
+                + "\n";
     }
 
     @Test

@@ -43,7 +43,9 @@ class MetricsCollectorIT {
             "CPU Migrations",
             HostMetric.PROCESS_PROPORTIONAL.header(),
             HostMetric.PROCESS_WAITING.header(),
-            HostMetric.CPU_LIMIT.header());
+            HostMetric.CPU_LIMIT.header(),
+            // Not of a container, which sees its own processes alone.
+            HostMetric.OTHER_PROGRAMS.header());
 
     /** Does work that takes CPU time in the shell itself. */
     private static final String WORK = "work() { i=0; while [ $i -lt $1 ]; do i=$((i + 1)); done; }; ";

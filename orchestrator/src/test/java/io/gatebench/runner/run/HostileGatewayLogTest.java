@@ -52,7 +52,7 @@ class HostileGatewayLogTest {
                             gateway.name(),
                             "gateway",
                             Optional.empty(),
-                            Optional.of(new CaseMetrics.OfProcess(Map.of(), List.of())));
+                            Optional.of(new CaseMetrics.OfProcess(Map.of(), List.of(), Optional.empty())));
 
             assertThat(report.notes())
                     .singleElement()

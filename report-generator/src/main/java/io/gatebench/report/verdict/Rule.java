@@ -242,6 +242,16 @@ public enum Rule {
             OptionalDouble.of(10),
             "the machine was not the one that the row names",
             "measure on a machine that nobody else uses"),
+    /** Other programs ran on the processors of the run. */
+    OTHER_PROGRAMS(
+            "other-programs",
+            "processor time of programs that are no part of the run, in % of the processors that a process of the run could"
+                    + " use",
+            OptionalDouble.of(5),
+            none(),
+            "a process of the run waits while another program has its processor, or finds its caches emptied: the figures are"
+                    + " of what was left of the machine",
+            "end the program that is named, or measure when nothing else runs on the machine"),
     /** The CPU limit of a control group held a process back. */
     THROTTLED(
             "throttled",

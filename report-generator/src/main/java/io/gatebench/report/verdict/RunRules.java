@@ -5,10 +5,13 @@ import static io.gatebench.report.verdict.Text.number;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.ToDoubleFunction;
 
 import io.gatebench.model.GcFinding;
@@ -27,6 +30,9 @@ import io.gatebench.report.column.WholeGateway;
 
 /** The rules that need what only our own results hold: the series, the load generator's health, the probes. */
 public final class RunRules {
+
+    /** Before the name of a host in the fact that names the program which took most of it and is no part of the run. */
+    public static final String BUSIEST_OTHER_PROGRAM = "other.programs.";
 
     /** So far the published formula may be off before it is said, in percentage points. */
     private static final double GC_FORMULA_POINTS = 0.1;
@@ -63,6 +69,7 @@ public final class RunRules {
         rules.standstill(window);
         rules.lateAnswers();
         rules.processes();
+        rules.otherPrograms();
         rules.jvmLimits();
         rules.gcFormula();
         rules.clocks();
@@ -253,6 +260,33 @@ public final class RunRules {
                 add(Rule.RESTART, Level.INVALID, "the GC log of " + process.name() + " holds more than one JVM");
             }
         }
+    }
+
+    /** One finding for each host: on its processors that suffered most. */
+    private void otherPrograms() {
+        Map<String, ProcessReport> worst = new TreeMap<>();
+        for (ProcessReport process : result.processes()) {
+            if (others(process).isPresent()) {
+                worst.merge(
+                        process.host(),
+                        process,
+                        BinaryOperator.maxBy(Comparator.comparingDouble(
+                                report -> others(report).getAsDouble())));
+            }
+        }
+        worst.forEach((host, process) -> {
+            double percent = others(process).getAsDouble();
+            String name = result.facts().get(BUSIEST_OTHER_PROGRAM + host);
+            add(
+                    Rule.OTHER_PROGRAMS,
+                    Rule.OTHER_PROGRAMS.levelOf(percent),
+                    "programs that are no part of the run took " + number(percent) + " % of the processors of "
+                            + process.name() + " on " + host + (name == null ? "" : ", most of it " + name));
+        });
+    }
+
+    private static OptionalDouble others(ProcessReport process) {
+        return process.metric(HostMetric.OTHER_PROGRAMS);
     }
 
     /** The exact figure is known and right, so the row is; whoever reads the published column is told of it. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import io.gatebench.model.DataSize;
 import io.gatebench.model.GcFinding;
 import io.gatebench.model.GcSummary;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.JvmResources;
 import io.gatebench.model.LoadGeneratorHealth;
 import io.gatebench.model.LoadResult;
@@ -217,6 +218,38 @@ class RunVerdictsTest {
     }
 
     @Test
+    void doubtsWhatWasMeasuredBesideOtherPrograms() {
+        assertThat(text(besideOthers(4.9, Map.of()))).isEqualTo("valid");
+        assertThat(text(besideOthers(13.3, Map.of())))
+                .isEqualTo("doubtful (programs that are no part of the run took 13.3 % of the processors of WSO2 API"
+                        + " Manager on localhost)");
+        // Only the name of a program of that host.
+        assertThat(text(besideOthers(95, Map.of("other.programs.localhost", "javac", "other.programs.b", "make"))))
+                .startsWith("doubtful (programs")
+                .endsWith("on localhost, most of it javac)");
+    }
+
+    /** The back end shares the host with the gateway and suffers less. */
+    private TestCaseResult.Completed besideOthers(double percent, Map<String, String> facts) {
+        String figure = HostMetric.OTHER_PROGRAMS.header();
+        List<ProcessReport> processes = sound.processes().stream()
+                .map(process -> withMetrics(
+                        process,
+                        Map.of(figure, MeasuredValue.of(process.role() == NodeRole.GATEWAY ? percent : percent / 20))))
+                .toList();
+        return new TestCaseResult.Completed(
+                sound.testCase(),
+                1,
+                sound.started(),
+                sound.ended(),
+                sound.load(),
+                sound.control(),
+                processes,
+                List.of(),
+                facts);
+    }
+
+    @Test
     void holdsWhatTheJvmBelievesToWhatThePlanGaveIt() {
         // G1 rounds a heap up to whole regions.
         assertThat(text(withJvm(1, "4G", "2056M"))).isEqualTo("valid");
@@ -250,21 +283,23 @@ class RunVerdictsTest {
                         DataSize.parse(heap))));
     }
 
+    private static ProcessReport withMetrics(ProcessReport process, Map<String, MeasuredValue> metrics) {
+        return new ProcessReport(
+                process.role(),
+                process.name(),
+                process.host(),
+                process.command(),
+                process.heap(),
+                process.directory(),
+                process.gc(),
+                process.gcInWindow(),
+                metrics,
+                process.notes());
+    }
+
     private TestCaseResult.Completed withMetrics(NodeRole role, Map<String, MeasuredValue> metrics) {
         List<ProcessReport> processes = sound.processes().stream()
-                .map(process -> process.role() != role
-                        ? process
-                        : new ProcessReport(
-                                process.role(),
-                                process.name(),
-                                process.host(),
-                                process.command(),
-                                process.heap(),
-                                process.directory(),
-                                process.gc(),
-                                process.gcInWindow(),
-                                metrics,
-                                process.notes()))
+                .map(process -> process.role() != role ? process : withMetrics(process, metrics))
                 .toList();
         return new TestCaseResult.Completed(
                 sound.testCase(),

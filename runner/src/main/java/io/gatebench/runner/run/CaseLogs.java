@@ -20,6 +20,9 @@ import io.gatebench.model.NodeRole;
 import io.gatebench.model.ProcessReport;
 import io.gatebench.model.TestCase;
 import io.gatebench.report.column.WholeGateway;
+import io.gatebench.report.verdict.Level;
+import io.gatebench.report.verdict.Rule;
+import io.gatebench.report.verdict.RunRules;
 import io.gatebench.spi.Gateway;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.host.HostException;
@@ -70,8 +73,8 @@ final class CaseLogs {
             }
             standing.ifPresent(kept -> kept.cutLogs(role, here));
             Duration ahead = state.aheadOfLoad(role.host());
-            CaseMetrics.OfProcess metrics =
-                    state.metrics().of(role, here, window, ahead, processors(role, state.testCase()));
+            CaseMetrics.OfProcess metrics = metrics(role, here, window, state);
+            noteOtherPrograms(role, metrics, state);
             if (role.role() == NodeRole.GATEWAY) {
                 standing.flatMap(kept -> kept.jvm(role, here.resolve(RoleProcess.GC_LOG)))
                         .map(jvm -> resources(jvm, state.testCase(), role, metrics))
@@ -87,6 +90,35 @@ final class CaseLogs {
                             : Optional.of(metrics)));
         }
         return new Collected(reports, jvms.stream().max(furthestFrom(state.testCase())));
+    }
+
+    private CaseMetrics.OfProcess metrics(
+            RoleProcess role, Path here, Optional<MeasurementWindow> window, CaseState state) {
+        List<Integer> processors = processors(role, state.testCase());
+        return state.metrics()
+                .of(
+                        role,
+                        here,
+                        window,
+                        state.aheadOfLoad(role.host()),
+                        processors,
+                        state.roles(),
+                        state.roles().stream()
+                                .filter(other ->
+                                        other.host().name().equals(role.host().name()))
+                                .filter(other ->
+                                        processors(other, state.testCase()).equals(processors))
+                                .toList());
+    }
+
+    /** Names what else a user runs where the figures suffer from it, and nowhere else. */
+    private static void noteOtherPrograms(RoleProcess role, CaseMetrics.OfProcess metrics, CaseState state) {
+        MeasuredValue share = metrics.figures().get(HostMetric.OTHER_PROGRAMS.header());
+        if (share != null && Rule.OTHER_PROGRAMS.levelOf(share.value().orElse(0)) != Level.VALID) {
+            metrics.busiestOther()
+                    .ifPresent(name -> state.facts()
+                            .put(RunRules.BUSIEST_OTHER_PROGRAM + role.host().name(), name));
+        }
     }
 
     /** Of several replicas, the JVM that fits the plan least is the one to tell of. */

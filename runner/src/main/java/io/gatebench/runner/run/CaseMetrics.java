@@ -18,8 +18,10 @@ import java.util.zip.GZIPOutputStream;
 
 import io.gatebench.hosts.metrics.HostMetrics;
 import io.gatebench.hosts.metrics.MetricsCollector;
+import io.gatebench.model.HostMetric;
 import io.gatebench.model.MeasuredValue;
 import io.gatebench.model.MeasurementWindow;
+import io.gatebench.model.NodeRole;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.RoleProcess;
@@ -48,8 +50,9 @@ final class CaseMetrics {
      *
      * @param figures by column
      * @param notes what a reader must know
+     * @param busiestOther the program that took the most processor time of those that are no part of the run, if known
      */
-    record OfProcess(Map<String, MeasuredValue> figures, List<String> notes) {}
+    record OfProcess(Map<String, MeasuredValue> figures, List<String> notes, Optional<String> busiestOther) {}
 
     /** Begins to collect on a host, once. */
     void start(Host host, String directory) {
@@ -118,17 +121,23 @@ final class CaseMetrics {
      * @param window the measurement window by the clock of the load generator, if there was one
      * @param offset how far the clock of the role's host is ahead of that clock
      * @param processors the processors that the role was given; empty for all
+     * @param all the processes of the case
+     * @param sharers those that were given the same processors
      */
     OfProcess of(
             RoleProcess role,
             Path directory,
             Optional<MeasurementWindow> window,
             Duration offset,
-            List<Integer> processors) {
+            List<Integer> processors,
+            List<RoleProcess> all,
+            List<RoleProcess> sharers) {
         Collected collected = byHost.get(role.host().name());
         if (collected == null || collected.metrics.isEmpty()) {
             return new OfProcess(
-                    Map.of(), collected == null ? List.of() : List.of("no host metrics: " + collected.missing));
+                    Map.of(),
+                    collected == null ? List.of() : List.of("no host metrics: " + collected.missing),
+                    Optional.empty());
         }
         HostMetrics metrics = collected.metrics.get();
         OptionalLong pid = OptionalLong.of(role.process().pid());
@@ -141,9 +150,32 @@ final class CaseMetrics {
         }
         if (window.isEmpty()) {
             notes.add("the host metrics are those of the whole case: there was no measurement window");
-            return new OfProcess(metrics.average(pid), notes);
+            return new OfProcess(metrics.average(pid), notes, Optional.empty());
         }
         notes.addAll(metrics.notes(window.get(), offset));
-        return new OfProcess(metrics.average(window.get(), offset, pid, processors), notes);
+        Map<String, MeasuredValue> figures = new LinkedHashMap<>(metrics.average(
+                window.get(),
+                offset,
+                pid,
+                processors,
+                sharers.stream().map(sharer -> sharer.process().pid()).toList()));
+        whyOthersAreUnknown(metrics, all)
+                .ifPresent(why -> figures.put(HostMetric.OTHER_PROGRAMS.header(), MeasuredValue.absent(why)));
+        return new OfProcess(figures, notes, metrics.busiestOther(window.get(), offset));
+    }
+
+    /** A process that belongs to the run and is not known as such must not pass for another program. */
+    private Optional<String> whyOthersAreUnknown(HostMetrics metrics, List<RoleProcess> all) {
+        if (all.stream().noneMatch(role -> role.role() == NodeRole.GATEWAY)) {
+            return Optional.of("the gateway was not started by this run: its time may be among that of other programs");
+        }
+        long names = byHost.values().stream()
+                .flatMap(collected -> collected.metrics.stream())
+                .filter(metrics::ofSameMachine)
+                .count();
+        return names > 1
+                ? Optional.of(
+                        "hosts of this run are one machine: what one of them does would be another's other programs")
+                : Optional.empty();
     }
 }
