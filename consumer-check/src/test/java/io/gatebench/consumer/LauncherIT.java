@@ -127,7 +127,8 @@ class LauncherIT {
                 .resolve("gc-analyzer/src/test/resources/gc-logs/jdk17-g1-utctime.log.gz")
                 .toAbsolutePath()
                 .toString();
-        Files.writeString(directory.resolve("samples.jtl"), "timeStamp,elapsed,label,success\n1700000000000,5,a,true\n");
+        Files.writeString(
+                directory.resolve("samples.jtl"), "timeStamp,elapsed,label,success\n1700000000000,5,a,true\n");
         Files.writeString(directory.resolve("arguments"), "--html page.html " + log);
         String[] arguments = words.replace("LOG", log).split(" ");
 
@@ -135,7 +136,8 @@ class LauncherIT {
         environment.put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
         Ended plain = run(LAUNCHER, JAVA_HOME, arguments);
 
-        assertThat(plain.output()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:TieredStopAtLevel=1\n" + quick.output());
+        assertThat(plain.output())
+                .isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:TieredStopAtLevel=1\n" + quick.output());
         assertThat(quick.status()).isZero();
     }
 
@@ -143,7 +145,9 @@ class LauncherIT {
     void saysTheVersion() throws Exception {
         Ended version = run(LAUNCHER, JAVA_HOME, "--version");
 
-        assertThat(version.output()).startsWith("Gatebench ").isEqualTo(run(LAUNCHER, JAVA_HOME, "version").output());
+        assertThat(version.output())
+                .startsWith("Gatebench ")
+                .isEqualTo(run(LAUNCHER, JAVA_HOME, "version").output());
         assertThat(version.status()).isZero();
     }
 

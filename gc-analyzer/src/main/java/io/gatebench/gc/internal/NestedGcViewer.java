@@ -38,7 +38,8 @@ final class NestedGcViewer extends ClassLoader {
 
     /** Made once: GCViewer's classes hold state that all readings share. */
     static final class Loaded {
-        // The loader of the JVM's own class path, on which the launcher puts the program, is none; the system's one asks it.
+        // The loader of the JVM's own class path, on which the launcher puts the program, is none; the system's one
+        // asks it.
         static final GcViewer GC_VIEWER = load(Objects.requireNonNullElseGet(
                 NestedGcViewer.class.getClassLoader(), ClassLoader::getSystemClassLoader));
 

@@ -262,7 +262,7 @@ public final class RunRules {
         }
     }
 
-    /** One finding for each host: on its processors that suffered most. */
+    /** One finding for each host: on the gateway's processors if they suffered, for they matter most; else on those that suffered most. */
     private void otherPrograms() {
         Map<String, ProcessReport> worst = new TreeMap<>();
         for (ProcessReport process : result.processes()) {
@@ -270,8 +270,8 @@ public final class RunRules {
                 worst.merge(
                         process.host(),
                         process,
-                        BinaryOperator.maxBy(Comparator.comparingDouble(
-                                report -> others(report).getAsDouble())));
+                        BinaryOperator.maxBy(Comparator.comparing(RunRules::sufferingGateway)
+                                .thenComparing(report -> others(report).getAsDouble())));
             }
         }
         worst.forEach((host, process) -> {
@@ -283,6 +283,11 @@ public final class RunRules {
                     "programs that are no part of the run took " + number(percent) + " % of the processors of "
                             + process.name() + " on " + host + (name == null ? "" : ", most of it " + name));
         });
+    }
+
+    private static boolean sufferingGateway(ProcessReport process) {
+        return process.role() == NodeRole.GATEWAY
+                && Rule.OTHER_PROGRAMS.levelOf(others(process).getAsDouble()) != Level.VALID;
     }
 
     private static OptionalDouble others(ProcessReport process) {

@@ -227,15 +227,24 @@ class RunVerdictsTest {
         assertThat(text(besideOthers(95, Map.of("other.programs.localhost", "javac", "other.programs.b", "make"))))
                 .startsWith("doubtful (programs")
                 .endsWith("on localhost, most of it javac)");
+        assertThat(text(besideOthers(10, 85, Map.of())))
+                .startsWith(
+                        "doubtful (programs that are no part of the run took 10 % of the processors of WSO2 API Manager");
+        assertThat(text(besideOthers(1, 85, Map.of())))
+                .startsWith("doubtful (programs that are no part of the run took 85 % of the processors of ")
+                .doesNotContain("WSO2 API Manager");
     }
 
     /** The back end shares the host with the gateway and suffers less. */
     private TestCaseResult.Completed besideOthers(double percent, Map<String, String> facts) {
+        return besideOthers(percent, percent / 20, facts);
+    }
+
+    private TestCaseResult.Completed besideOthers(double gateway, double rest, Map<String, String> facts) {
         String figure = HostMetric.OTHER_PROGRAMS.header();
         List<ProcessReport> processes = sound.processes().stream()
                 .map(process -> withMetrics(
-                        process,
-                        Map.of(figure, MeasuredValue.of(process.role() == NodeRole.GATEWAY ? percent : percent / 20))))
+                        process, Map.of(figure, MeasuredValue.of(process.role() == NodeRole.GATEWAY ? gateway : rest))))
                 .toList();
         return new TestCaseResult.Completed(
                 sound.testCase(),
