@@ -168,8 +168,12 @@ members() {
 # $1: what is watched, a process and its root per line
 others() {
     printf '%s\n' "$1" - /proc/[0-9]*/stat | awk -v program="$program" -v self="$$" '
-        function ofTheRun(pid) {
-            for (; pid > 0; pid = parent[pid]) if (pid == 2 || (pid in member)) return 1
+        # Numbers that are given again while this reads may make a ring of parents.
+        function ofTheRun(pid, steps) {
+            for (; pid > 0 && steps < 1000; pid = parent[pid]) {
+                if (pid == 2 || (pid in member)) return 1
+                steps++
+            }
             return 0
         }
         BEGIN {
