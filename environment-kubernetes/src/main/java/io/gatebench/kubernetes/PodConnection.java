@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 
 import io.gatebench.hosts.BoundedOutput;
 import io.gatebench.hosts.HostConnection;
+import io.gatebench.model.ShellWord;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
 
@@ -131,7 +132,7 @@ final class PodConnection implements HostConnection {
             }
         }
         return "exec /bin/sh " + file + " "
-                + words.stream().map(HostConnection::quote).collect(Collectors.joining(" "));
+                + words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
     }
 
     private void put(String file, byte[] content) {
@@ -150,7 +151,7 @@ final class PodConnection implements HostConnection {
         // The end of the input is not told in the protocol that all clusters know: the command gets that many bytes.
         String bounded = length == 0
                 ? "exec </dev/null; " + command
-                : "head -c " + length + " | sh -c " + HostConnection.quote(command);
+                : "head -c " + length + " | sh -c " + ShellWord.quoted(command);
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         try (PodExec running = new PodExec(client, current, bounded, out, new BoundedOutput(err, MAX_OUTPUT))) {
             if (length > 0) {
@@ -232,7 +233,7 @@ final class PodConnection implements HostConnection {
 
     private String relayCommand(String to, int port, String check) {
         return "exec " + java + " -Xmx16m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + RELAY + " "
-                + Relay.class.getName() + " " + HostConnection.quote(to) + " " + port + check;
+                + Relay.class.getName() + " " + ShellWord.quoted(to) + " " + port + check;
     }
 
     private synchronized void putRelay() {

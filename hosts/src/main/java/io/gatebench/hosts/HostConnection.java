@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.gatebench.model.ShellWord;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
 import io.gatebench.spi.host.Tunnel;
@@ -75,13 +76,8 @@ public interface HostConnection extends AutoCloseable {
      * script is put on the host first.
      */
     default String command(String script, List<String> words) {
-        return "exec /bin/sh -c " + quote(script) + " gatebench "
-                + words.stream().map(HostConnection::quote).collect(Collectors.joining(" "));
-    }
-
-    /** Returns a word as a shell takes it unchanged. */
-    static String quote(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
+        return "exec /bin/sh -c " + ShellWord.quoted(script) + " gatebench "
+                + words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
     }
 
     /** Returns a port of the loopback address here that leads to a server which the host reaches. */

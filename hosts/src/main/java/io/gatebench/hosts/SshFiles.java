@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.gatebench.model.FileDigest;
+import io.gatebench.model.ShellWord;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostUnreachableException;
 
@@ -191,7 +192,7 @@ final class SshFiles {
             long have = Files.exists(part) ? Files.size(part) : 0;
             if (have < size) {
                 String script = "tail -c \"+$(($2 + 1))\" \"$1\" | head -c \"$3\"";
-                String line = "exec /bin/sh -c " + HostConnection.quote(script) + " sh " + HostConnection.quote(path)
+                String line = "exec /bin/sh -c " + ShellWord.quoted(script) + " sh " + ShellWord.quoted(path)
                         + " " + have + " " + (size - have);
                 try (Stored out =
                         new Stored(Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {

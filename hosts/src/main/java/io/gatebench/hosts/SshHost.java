@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.http.HttpTarget;
+import io.gatebench.model.ShellWord;
 import io.gatebench.model.SystemInformation;
 import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
@@ -402,7 +403,7 @@ public final class SshHost implements Host {
         List<String> words =
                 new ArrayList<>(List.of("timeout", "-k", "2", String.valueOf(timeout.toMillis() / 1000.0)));
         words.addAll(command);
-        String line = words.stream().map(HostConnection::quote).collect(Collectors.joining(" "));
+        String line = words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
         HostConnection.Exec ended = connection.exec(line, timeout.plus(QUICK));
         if (ended.status() == 124) {
             throw new HostException(command.get(0) + " did not end within " + timeout.toSeconds() + " s on " + name()
@@ -446,7 +447,7 @@ public final class SshHost implements Host {
             lines.append("export ")
                     .append(name)
                     .append('=')
-                    .append(HostConnection.quote(value))
+                    .append(ShellWord.quoted(value))
                     .append('\n');
         });
         return lines.toString();

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import io.gatebench.model.DataSize;
 import io.gatebench.model.FileDigest;
+import io.gatebench.model.ShellWord;
 import io.gatebench.spi.EnvironmentException;
 import io.gatebench.spi.host.BundledText;
 import io.gatebench.spi.host.CommandResult;
@@ -279,7 +280,7 @@ public final class ContainerEngine {
 
     /** Returns the functions by which a script on the host calls the engine. */
     private static String functions(List<String> words, Optional<String> container) {
-        String quoted = words.stream().map(ContainerEngine::quote).collect(Collectors.joining(" "));
+        String quoted = words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
         String bounded = "$(command -v timeout >/dev/null && echo timeout 30) " + quoted;
         return "engine() { " + quoted + " \"$@\"; }\n"
                 + "control() { " + bounded + " \"$@\"; }\n"
@@ -287,10 +288,6 @@ public final class ContainerEngine {
                         .map(name -> "remover() { cat <<'END'\n" + bounded + " kill -s KILL " + name + "\n" + bounded
                                 + " rm -f " + name + "\nEND\n}\n")
                         .orElse("");
-    }
-
-    private static String quote(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static List<String> concat(List<String> first, List<String> second) {

@@ -142,15 +142,15 @@ public final class HostMetrics {
     public List<String> notes(MeasurementWindow window, Duration clockOffset) {
         List<String> notes = new ArrayList<>();
         Instant last = window.start().plus(clockOffset);
-        Instant end = window.end().plus(clockOffset);
-        for (Snapshot snapshot : snapshots) {
-            if (snapshot.time().isAfter(last) && snapshot.time().isBefore(end)) {
-                Duration step = Duration.between(last, snapshot.time());
-                if (step.compareTo(MAX_STEP) > 0) {
-                    notes.add("the host metrics have no snapshot for " + step.toSeconds() + " s of the window");
-                }
-                last = snapshot.time();
+        List<Instant> times = new ArrayList<>();
+        inside(window, clockOffset).forEach(snapshot -> times.add(snapshot.time()));
+        times.add(window.end().plus(clockOffset));
+        for (Instant time : times) {
+            Duration step = Duration.between(last, time);
+            if (step.compareTo(MAX_STEP) > 0) {
+                notes.add("the host metrics have no snapshot for " + step.toSeconds() + " s of the window");
             }
+            last = time;
         }
         return notes;
     }

@@ -167,7 +167,11 @@ members() {
 # watched, nor the program or this loop, nor started by one of them, nor of the kernel.
 # $1: what is watched, a process and its root per line
 others() {
-    printf '%s\n' "$1" - /proc/[0-9]*/stat | awk -v program="$program" -v self="$$" '
+    # Some forms of awk end when a process does while its file is read; cat goes on with the next.
+    {
+        printf '%s\n' "$1" -
+        cat /proc/[0-9]*/stat 2>/dev/null
+    } | awk -v program="$program" -v self="$$" '
         # Numbers that are given again while this reads may make a ring of parents.
         function ofTheRun(pid, steps) {
             for (; pid > 0 && steps < 1000; pid = parent[pid]) {
@@ -189,18 +193,15 @@ others() {
             next
         }
         {
-            if ((getline line < $0) > 0) {
-                pid = line + 0
-                rest = line
-                sub(/.*\) /, "", rest)
-                split(rest, f, " ")
-                parent[pid] = f[2]
-                if (f[12] + f[13] + f[14] + f[15] > 0) {
-                    text[pid] = substr(line, 1, length(line) - length(rest) - 1)
-                    for (k = 1; k <= 20; k++) text[pid] = text[pid] " " f[k]
-                }
+            pid = $1
+            rest = $0
+            sub(/.*\) /, "", rest)
+            split(rest, f, " ")
+            parent[pid] = f[2]
+            if (f[12] + f[13] + f[14] + f[15] > 0) {
+                text[pid] = substr($0, 1, length($0) - length(rest) - 1)
+                for (k = 1; k <= 20; k++) text[pid] = text[pid] " " f[k]
             }
-            close($0)
         }
         END { for (pid in text) if (!ofTheRun(pid)) print text[pid] }'
 }
@@ -221,8 +222,8 @@ while :; do
     roots=$(cat "$list" 2>/dev/null)
     if [ -n "$roots" ]; then
         processes=$(printf '%s\n' /proc/[0-9]*)
-        found=$(members "$roots" "$known" "$before" "$processes")
-        before=$processes
+        # Some forms of awk end when a process does while its file is read: what is new is looked for again then.
+        found=$(members "$roots" "$known" "$before" "$processes") && before=$processes
         while read -r word first second; do
             case $word in
             known) known="$first $second" ;;

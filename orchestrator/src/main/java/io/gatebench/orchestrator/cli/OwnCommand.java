@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import io.gatebench.model.ShellWord;
+
 /** Start of the program that runs, to be printed as the beginning of a command that can be copied. */
 final class OwnCommand {
 
@@ -18,11 +20,17 @@ final class OwnCommand {
     static String text() {
         String launcher = System.getProperty(LAUNCHER, "");
         if (!launcher.isEmpty()) {
-            return launcher;
+            return ShellWord.readable(launcher);
         }
         Path here = Path.of("").toAbsolutePath();
-        return jar().map(jar -> "java -jar " + (jar.startsWith(here) ? here.relativize(jar) : jar))
+        return jar().map(jar -> "java -jar " + word(jar.startsWith(here) ? here.relativize(jar) : jar))
                 .orElse("gatebench");
+    }
+
+    /** Returns a file as an argument of such a command. */
+    static String word(Path file) {
+        // A path of Windows with slashes needs no quotes in any of its shells.
+        return ShellWord.readable(file.toString().replace(file.getFileSystem().getSeparator(), "/"));
     }
 
     /** Returns the jar of the program, if it was started from one. */

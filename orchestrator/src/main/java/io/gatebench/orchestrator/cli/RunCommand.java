@@ -359,26 +359,21 @@ final class RunCommand implements Callable<Integer> {
                 .count();
         if (kept == outcome.results().size()) {
             return "interrupted: all cells are kept, the report may have no charts; make it again with:\n  "
-                    + String.join(" ", OwnCommand.text(), "report", quoted(results));
+                    + String.join(" ", OwnCommand.text(), "report", OwnCommand.word(results));
         }
-        List<String> command = new ArrayList<>(List.of(OwnCommand.text(), "--resume", quoted(results)));
+        List<String> command = new ArrayList<>(List.of(OwnCommand.text(), "--resume", OwnCommand.word(results)));
         if (hosts != null) {
-            command.addAll(List.of("--hosts", quoted(hosts)));
+            command.addAll(List.of("--hosts", OwnCommand.word(hosts)));
         }
         if (kubernetes != null) {
-            command.addAll(List.of("--kubernetes", quoted(kubernetes)));
+            command.addAll(List.of("--kubernetes", OwnCommand.word(kubernetes)));
         }
         if (installJava != null) {
-            command.addAll(List.of("--install-java", quoted(installJava)));
+            command.addAll(List.of("--install-java", OwnCommand.word(installJava)));
         }
-        cloud.settingsFile().ifPresent(file -> command.addAll(List.of("--aws", quoted(file))));
+        cloud.settingsFile().ifPresent(file -> command.addAll(List.of("--aws", OwnCommand.word(file))));
         return "interrupted: " + kept + " of " + outcome.results().size()
                 + " cells are kept, the report has no charts; go on with:\n  " + String.join(" ", command);
-    }
-
-    private static String quoted(Path path) {
-        String text = path.toString();
-        return text.matches("[\\w./:@%+=,\\\\-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     private Optional<HostsPlan> hostsPlan() {

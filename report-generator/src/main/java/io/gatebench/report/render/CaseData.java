@@ -31,6 +31,7 @@ import io.gatebench.model.ResponseExcerpt;
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.RunManifest;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.ShellWord;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.model.WarmUpEnd;
 import io.gatebench.report.column.Column;
@@ -298,13 +299,8 @@ final class CaseData {
                         .filter(process -> !process.command().isEmpty())
                         .map(process -> List.of(
                                 process.name() + " on " + process.host() + ", heap " + process.heap(),
-                                process.command().stream().map(CaseData::quoted).collect(Collectors.joining(" "))))
+                                process.command().stream().map(ShellWord::readable).collect(Collectors.joining(" "))))
                         .toList());
-    }
-
-    /** A word of a command as a shell reads it. */
-    private static String quoted(String word) {
-        return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private void gc(List<ProcessReport> processes) {

@@ -25,6 +25,7 @@ import io.gatebench.hosts.SshTarget;
 import io.gatebench.hosts.environment.CloudEnvironment;
 import io.gatebench.hosts.environment.HostsPlan;
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.ShellWord;
 import io.gatebench.model.cloud.CloudDeployment;
 import io.gatebench.model.cloud.CloudException;
 import io.gatebench.model.cloud.CloudOffer;
@@ -346,9 +347,9 @@ public final class Detachment {
             if (name.matches("GATEBENCH_[A-Za-z0-9_]+") && !MARKS.contains(name)) {
                 text.append("export ")
                         .append(name)
-                        .append("='")
-                        .append(value.replace("'", "'\\''"))
-                        .append("'\n");
+                        .append('=')
+                        .append(ShellWord.quoted(value))
+                        .append('\n');
             }
         });
         return text.toString();
