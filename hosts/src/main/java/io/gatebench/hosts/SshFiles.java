@@ -192,8 +192,8 @@ final class SshFiles {
             long have = Files.exists(part) ? Files.size(part) : 0;
             if (have < size) {
                 String script = "tail -c \"+$(($2 + 1))\" \"$1\" | head -c \"$3\"";
-                String line = "exec /bin/sh -c " + ShellWord.quoted(script) + " sh " + ShellWord.quoted(path)
-                        + " " + have + " " + (size - have);
+                String line = "exec /bin/sh -c " + ShellWord.quoted(script) + " sh " + ShellWord.quoted(path) + " "
+                        + have + " " + (size - have);
                 try (Stored out =
                         new Stored(Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
                     connection.exec(line, InputStream.nullInputStream(), 0, out, TRANSFER);

@@ -299,7 +299,9 @@ final class CaseData {
                         .filter(process -> !process.command().isEmpty())
                         .map(process -> List.of(
                                 process.name() + " on " + process.host() + ", heap " + process.heap(),
-                                process.command().stream().map(ShellWord::readable).collect(Collectors.joining(" "))))
+                                process.command().stream()
+                                        .map(ShellWord::readable)
+                                        .collect(Collectors.joining(" "))))
                         .toList());
     }
 
