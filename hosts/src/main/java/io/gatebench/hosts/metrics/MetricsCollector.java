@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 import io.gatebench.hosts.LocalSystem;
 import io.gatebench.spi.host.BundledText;
@@ -36,12 +38,17 @@ public final class MetricsCollector implements AutoCloseable {
     private final Host host;
     private final String directory;
     private final LongConsumer watch;
+    private final Supplier<Optional<String>> ended;
     private final Runnable stop;
+    private Optional<String> problem = Optional.empty();
+    private boolean closed;
 
-    private MetricsCollector(Host host, String directory, LongConsumer watch, Runnable stop) {
+    private MetricsCollector(
+            Host host, String directory, LongConsumer watch, Supplier<Optional<String>> ended, Runnable stop) {
         this.host = host;
         this.directory = directory;
         this.watch = watch;
+        this.ended = ended;
         this.stop = stop;
     }
 
@@ -76,13 +83,27 @@ public final class MetricsCollector implements AutoCloseable {
                 pid -> host.run(
                         List.of("sh", "-c", "echo \"$1\" >>\"$2\"", "sh", String.valueOf(pid), directory + "/" + PIDS),
                         PATIENCE),
+                () -> ended(process),
                 () -> process.stop(GRACE));
+    }
+
+    private static Optional<String> ended(HostProcess process) {
+        if (process.isAlive()) {
+            return Optional.empty();
+        }
+        return Optional.of("the host metrics ended early"
+                + process.whyEnded()
+                        .map(why -> ": " + why)
+                        .or(() -> process.exitCode().stream()
+                                .mapToObj(code -> " (exit code " + code + ")")
+                                .findFirst())
+                        .orElse(""));
     }
 
     private static MetricsCollector here(Host host, String directory) {
         try {
             LocalSnapshots snapshots = new LocalSnapshots(Path.of(directory, FILE));
-            return new MetricsCollector(host, directory, snapshots::watch, snapshots::close);
+            return new MetricsCollector(host, directory, snapshots::watch, Optional::empty, snapshots::close);
         } catch (IOException e) {
             throw new HostException("no host metrics: " + directory + " cannot be written: " + e.getMessage(), e);
         }
@@ -103,9 +124,18 @@ public final class MetricsCollector implements AutoCloseable {
         return directory;
     }
 
+    /** Returns in words that the collecting ended by itself, or by another's hand, before it was stopped; empty if it did not. */
+    public Optional<String> problem() {
+        return closed ? problem : ended.get();
+    }
+
     /** Stops collecting; does nothing the second time. */
     @Override
     public void close() {
-        stop.run();
+        if (!closed) {
+            problem = ended.get();
+            closed = true;
+            stop.run();
+        }
     }
 }

@@ -103,6 +103,34 @@ class MetricsCollectorIT {
     }
 
     @Test
+    void saysThatItEndedBeforeItWasStopped() {
+        startToCollect();
+        await(() -> loop().isPresent());
+        loop().orElseThrow().destroyForcibly();
+
+        await(() -> collector.problem().isPresent());
+        collector.close();
+
+        assertThat(collector.problem()).get().asString().startsWith("the host metrics ended early");
+    }
+
+    private Optional<ProcessHandle> loop() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> commandLine(process.pid()).contains(directory.resolve("metrics") + "/"))
+                .findFirst();
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // It has ended.
+            return "";
+        }
+    }
+
+    @Test
     void watchesAllProcessesOfAGatewayNewAndEndedOnesIncluded() throws IOException {
         // Workers that stay, children that come and go within a second, and a grandchild.
         start(WORK + """

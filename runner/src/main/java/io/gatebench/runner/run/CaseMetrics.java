@@ -142,6 +142,7 @@ final class CaseMetrics {
         HostMetrics metrics = collected.metrics.get();
         OptionalLong pid = OptionalLong.of(role.process().pid());
         List<String> notes = new ArrayList<>();
+        collected.collector.flatMap(MetricsCollector::problem).ifPresent(notes::add);
         try {
             Files.createDirectories(directory);
             metrics.writeSeries(directory.resolve(SERIES), pid);
