@@ -90,9 +90,9 @@ public final class ReportGenerator {
         RunManifest info = head.withNotes(missing);
         List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
         List<TestCaseResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
-        // The page lists what failed by itself.
-        SummaryTable ofPage = SummaryRows.of(info, all, options);
         SummaryTable table = SummaryRows.of(info, shown, options);
+        // The page lists what failed by itself.
+        SummaryTable ofPage = options.failedRows() ? SummaryRows.of(info, all, options) : table;
         List<Verdict> ofRows = VerdictColumns.ofRows(shown, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
         SummaryTable wide =

@@ -24,7 +24,7 @@ final class EarlierFacts {
     private static final String MILLIS = ".millis";
 
     private static final Pattern EARLIER = Pattern.compile(
-            "load\\.model|start\\.skew\\.millis|probes\\..*|backend\\..*|clock\\.offset\\..*|processors\\..*|jvm\\..*");
+            "load\\.model|start\\.skew\\.millis|probes\\.sent|backend\\.requests|clock\\.offset\\..*\\.millis|processors\\..*|jvm\\.processors");
 
     private final ObjectNode facts;
     private final String origin;

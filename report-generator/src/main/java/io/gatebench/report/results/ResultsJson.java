@@ -140,19 +140,21 @@ final class ResultsJson {
 
     private <T> T read(byte[] json, String origin, Class<T> type) {
         try {
-            T value = isOfThisVersion(json) ? mapper.readValue(json, type) : null;
-            if (value == null || EarlierFacts.isIn(value)) {
-                value = readTree(json, origin, type);
-            }
-            Optional<String> damage = DamagedMember.of(value);
-            if (damage.isPresent()) {
-                throw new ReportException(
-                        origin + " has " + damage.get() + "; the file was damaged, or is of another tool");
-            }
-            return value;
+            T value =
+                    whole(isOfThisVersion(json) ? mapper.readValue(json, type) : readTree(json, origin, type), origin);
+            return EarlierFacts.isIn(value) ? whole(readTree(json, origin, type), origin) : value;
         } catch (IOException e) {
             throw new ReportException(origin + " cannot be read as " + type.getSimpleName() + ": " + oneLine(e), e);
         }
+    }
+
+    private static <T> T whole(T value, String origin) {
+        Optional<String> damage = DamagedMember.of(value);
+        if (damage.isPresent()) {
+            throw new ReportException(
+                    origin + " has " + damage.get() + "; the file was damaged, or is of another tool");
+        }
+        return value;
     }
 
     private boolean isOfThisVersion(byte[] json) throws IOException {
