@@ -85,8 +85,7 @@ record SeriesFile(List<String> header, List<String[]> lines) {
                 .toList();
     }
 
-    /** The number in a cell; none where it is empty or something else. */
-    static double parsed(String cell) {
+    private static double parsed(String cell) {
         try {
             return cell.isEmpty() ? Double.NaN : NumberInput.parseDouble(cell, true);
         } catch (NumberFormatException e) {
