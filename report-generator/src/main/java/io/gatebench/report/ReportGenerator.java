@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -89,9 +90,9 @@ public final class ReportGenerator {
         RunManifest info = head.withNotes(missing);
         List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
         List<TestCaseResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
-        // The page lists what failed by itself.
-        SummaryTable ofPage = SummaryRows.of(info, all, options);
         SummaryTable table = SummaryRows.of(info, shown, options);
+        // The page lists what failed by itself.
+        SummaryTable ofPage = options.failedRows() ? SummaryRows.of(info, all, options) : table;
         List<Verdict> ofRows = VerdictColumns.ofRows(shown, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
         SummaryTable wide =
@@ -106,9 +107,11 @@ public final class ReportGenerator {
         writer.warnings.addAll(changed(all, verdicts));
         List<Chart> charts = chartsOf(wide, options);
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
+        List<String> data = data(info, stored);
         List<Runnable> forms = new ArrayList<>(List.of(
                 () -> writer.write(
-                        "index.html", HtmlReport.text(info, stored, ofPage, verdicts, missed, changes, false, options)),
+                        "index.html",
+                        HtmlReport.text(info, stored, data, ofPage, verdicts, missed, changes, false, options)),
                 () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, options)),
                 () -> writer.write("documentation.md", DocumentationPage.text(info, shown, table, drawn, options)),
                 () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),
@@ -141,6 +144,7 @@ public final class ReportGenerator {
         return HtmlReport.text(
                 info,
                 stored,
+                data(info, stored),
                 SummaryRows.of(info, all, options),
                 Verdicts.ofStored(info, results, stored),
                 List.of(),
@@ -214,6 +218,12 @@ public final class ReportGenerator {
                 out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);
     }
 
+    private static List<String> data(RunManifest info, List<StoredResult> stored) {
+        return callAll(stored.stream()
+                .<Callable<String>>map(result -> () -> HtmlReport.data(info, result, stored.size()))
+                .toList());
+    }
+
     private static List<Chart> chartsOf(SummaryTable table, ReportOptions options) {
         return options.charts() == ReportOptions.Charts.NONE
                 ? List.of()
@@ -226,7 +236,7 @@ public final class ReportGenerator {
         Set<String> failures = ConcurrentHashMap.newKeySet();
         List<Runnable> tasks = new ArrayList<>(forms);
         charts.forEach(chart -> tasks.add(() -> draw(chart, writer, failures)));
-        runAll(tasks);
+        callAll(tasks.stream().map(Executors::callable).toList());
         if (options.charts() != ReportOptions.Charts.NONE) {
             writer.write(CHARTS_INDEX, index(charts));
         }
@@ -259,14 +269,15 @@ public final class ReportGenerator {
         return index.toString();
     }
 
-    /** Runs the tasks on all processors; returns when all have ended, or throws what the first one threw. */
-    private static void runAll(List<Runnable> tasks) {
+    /** Calls the tasks on all processors; returns what they do in their order, or throws what the first one threw. */
+    private static <T> List<T> callAll(List<Callable<T>> tasks) {
         ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
-            for (Future<Object> ended :
-                    pool.invokeAll(tasks.stream().map(Executors::callable).toList())) {
-                ended.get();
+            List<T> values = new ArrayList<>();
+            for (Future<T> ended : pool.invokeAll(tasks)) {
+                values.add(ended.get());
             }
+            return values;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

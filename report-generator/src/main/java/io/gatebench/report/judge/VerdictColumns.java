@@ -86,7 +86,7 @@ public final class VerdictColumns {
             Map<String, String> cells = new LinkedHashMap<>(row.cells());
             cells.put(RunResultRows.VERDICT, verdicts.get(i).level().toString());
             cells.put(RunResultRows.VERDICT_REASONS, verdicts.get(i).codedReasons());
-            rows.add(new SummaryTable.Row(row.id(), row.testCase(), cells));
+            rows.add(new SummaryTable.Row(row.id(), row.testCase(), cells, row.numbers()));
         }
         List<String> columns = new ArrayList<>(table.columns());
         columns.add(RunResultRows.VERDICT);

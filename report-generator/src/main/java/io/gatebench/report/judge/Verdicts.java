@@ -71,12 +71,16 @@ public final class Verdicts {
                     .<List<Finding>>fold(
                             completed -> {
                                 boolean isClosed = completed.load().closedWithoutThinkTime();
-                                for (ResultRow row : RunResultRows.of(info, completed)) {
+                                List<ResultRow> own = RunResultRows.of(info, completed);
+                                for (ResultRow row : own) {
                                     rows.add(row);
                                     closed.add(isClosed);
                                     owners.add(index);
                                 }
-                                return new ArrayList<>(RunRules.judge(completed));
+                                return new ArrayList<>(
+                                        own.isEmpty()
+                                                ? RunRules.judge(completed)
+                                                : own.get(0).findings());
                             },
                             failed -> List.of(new Finding(
                                     Rule.NOT_MEASURED, Level.INVALID, "the case failed: " + failed.detail())),

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -87,7 +88,9 @@ public final class Checksums {
             throw new ReportException("cannot list " + root + ": " + e.getMessage(), e);
         }
         files.add(root.resolve(ResultsDirectory.INFO_FILE));
-        files.forEach(file -> digests.put(root.relativize(file).toString().replace('\\', '/'), digest(file)));
+        digests.putAll(files.parallelStream()
+                .collect(Collectors.toConcurrentMap(
+                        file -> root.relativize(file).toString().replace('\\', '/'), Checksums::digest)));
         return digests;
     }
 

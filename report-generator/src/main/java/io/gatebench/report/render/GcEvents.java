@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
+import com.fasterxml.jackson.core.io.NumberInput;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code gc-events.csv} for drawing: time, pause, heap before and after, size of the heap. */
@@ -83,7 +84,7 @@ final class GcEvents {
 
     private static @Nullable Double number(String text, double unit) {
         try {
-            return text.isEmpty() ? null : Double.valueOf(rounded(Double.parseDouble(text) / unit));
+            return text.isEmpty() ? null : Double.valueOf(rounded(NumberInput.parseDouble(text, true) / unit));
         } catch (NumberFormatException e) {
             return null;
         }

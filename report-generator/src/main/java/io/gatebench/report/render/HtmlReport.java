@@ -50,7 +50,9 @@ public final class HtmlReport {
 
     private final RunManifest info;
     private final List<StoredResult> stored;
+    private final List<String> data;
     private final SummaryTable table;
+    private final Map<String, SummaryTable.Row> rowsById = new HashMap<>();
     private final List<Verdict> verdicts;
     private final List<String> missed;
     private final List<String> changes;
@@ -61,6 +63,7 @@ public final class HtmlReport {
     private HtmlReport(
             RunManifest info,
             List<StoredResult> stored,
+            List<String> data,
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
@@ -68,7 +71,9 @@ public final class HtmlReport {
             boolean live) {
         this.info = info;
         this.stored = stored;
+        this.data = data;
         this.table = table;
+        table.rows().forEach(row -> rowsById.putIfAbsent(row.id(), row));
         this.verdicts = verdicts;
         this.missed = missed;
         this.changes = changes;
@@ -85,10 +90,23 @@ public final class HtmlReport {
     }
 
     /**
+     * Returns what the page holds of one case, packed.
+     *
+     * @param info the head of the run
+     * @param stored the result and where its data lie
+     * @param cases how many cases the page holds
+     */
+    public static String data(RunManifest info, StoredResult stored, int cases) {
+        int points = Math.max(MIN_POINTS, Math.min(MAX_POINTS, MAX_POINTS_OF_ALL / cases));
+        return Page.packed(new CaseData(info, stored, points).data());
+    }
+
+    /**
      * Returns the page.
      *
      * @param info the head of the run
      * @param stored the results and where their data lie
+     * @param data what the page holds of each of them, from {@link #data}
      * @param table the rows
      * @param verdicts one verdict per result, in their order
      * @param missed one sentence for each threshold that a cell did not meet
@@ -99,13 +117,14 @@ public final class HtmlReport {
     public static String text(
             RunManifest info,
             List<StoredResult> stored,
+            List<String> data,
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
             List<String> changes,
             boolean live,
             ReportOptions options) {
-        return new HtmlReport(info, stored, table, verdicts, missed, changes, live)
+        return new HtmlReport(info, stored, data, table, verdicts, missed, changes, live)
                 .page(new Templates(options.templates()));
     }
 
@@ -121,7 +140,7 @@ public final class HtmlReport {
         run.put("metrics", figureColumns);
         run.put(
                 "names",
-                Map.of(
+                new TreeMap<>(Map.of(
                         "throughput",
                         Metric.THROUGHPUT.column(),
                         "p90",
@@ -129,7 +148,7 @@ public final class HtmlReport {
                         "p99",
                         Metric.P99.column(),
                         "gc",
-                        SummaryColumns.gcThroughput(info.applicationName())));
+                        SummaryColumns.gcThroughput(info.applicationName()))));
         run.put("cells", cells);
         Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
         model.put("limits", Scaling.limits(info));
@@ -185,7 +204,7 @@ public final class HtmlReport {
                         ? ""
                         : verdict.findings().get(0).rule().remedy());
         row.put("cells", texts);
-        row.put("data", Page.packed(new CaseData(info, stored.get(index), points()).data()));
+        row.put("data", data.get(index));
         rows.add(row);
         Map<String, Object> cell = new LinkedHashMap<>();
         cell.put("id", id);
@@ -214,20 +233,15 @@ public final class HtmlReport {
         cells.add(cell);
     }
 
-    private int points() {
-        return Math.max(MIN_POINTS, Math.min(MAX_POINTS, MAX_POINTS_OF_ALL / stored.size()));
-    }
-
     /** The row of a single result, repeats included; the keys alone if nothing was measured. */
     private Optional<SummaryTable.Row> figures(TestCaseResult result) {
-        SummaryTable single = SummaryRows.of(info, List.of(result), ReportOptions.defaults());
-        if (!single.rows().isEmpty()) {
-            Optional<SummaryTable.Row> published = info.plan().repeats() > 1
-                    ? Optional.empty()
-                    : table.rows().stream()
-                            .filter(row -> row.id().equals(result.testCase().id()))
-                            .findFirst();
-            return published.or(() -> Optional.of(single.rows().get(0)));
+        if (!SummaryRows.representatives(List.of(result)).isEmpty()) {
+            Optional<SummaryTable.Row> published = Optional.ofNullable(
+                    info.plan().repeats() > 1
+                            ? null
+                            : rowsById.get(result.testCase().id()));
+            return published.or(() -> SummaryRows.of(info, List.of(result), ReportOptions.defaults()).rows().stream()
+                    .findFirst());
         }
         Map<String, String> keys = new LinkedHashMap<>();
         keys.put(SummaryColumns.SCENARIO, SummaryRows.displayName(info, result.testCase()));

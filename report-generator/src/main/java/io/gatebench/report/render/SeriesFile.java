@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+
+import com.fasterxml.jackson.core.io.NumberInput;
 
 /**
  * A CSV file with one line per time: metrics of a host, events of a GC log.
@@ -65,24 +67,27 @@ record SeriesFile(List<String> header, List<String[]> lines) {
         return sum;
     }
 
-    /** The column at the times of another file of the same host, which were read at once. */
-    double[] at(double[] times, String name) {
-        Map<Double, Double> values = new LinkedHashMap<>();
-        if (rows() > 0) {
-            double[] own = column(TIME);
-            double[] column = column(name);
-            for (int i = 0; i < own.length; i++) {
-                values.put(own[i], column[i]);
-            }
+    /** The columns at the times of another file of the same host, which were read at once. */
+    List<double[]> at(double[] times, List<String> names) {
+        Map<Double, Integer> rows = new HashMap<>();
+        double[] own = column(TIME);
+        for (int row = 0; row < own.length; row++) {
+            rows.put(own[row], row);
         }
-        return Arrays.stream(times)
-                .map(time -> values.getOrDefault(time, Double.NaN))
-                .toArray();
+        return names.stream()
+                .map(this::column)
+                .map(column -> Arrays.stream(times)
+                        .map(time -> {
+                            Integer row = rows.get(time);
+                            return row == null ? Double.NaN : column[row];
+                        })
+                        .toArray())
+                .toList();
     }
 
     private static double parsed(String cell) {
         try {
-            return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+            return cell.isEmpty() ? Double.NaN : NumberInput.parseDouble(cell, true);
         } catch (NumberFormatException e) {
             return Double.NaN;
         }

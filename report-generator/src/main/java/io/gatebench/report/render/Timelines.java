@@ -122,7 +122,12 @@ final class Timelines {
             t.add(seconds.get(from).getKey());
             rows.add(sum);
         }
-        return Map.of("t", t, "rows", rows, "steps", times.upperMillis());
+        // In an order of its own: that of Map.of is another one in each JVM.
+        Map<String, Object> heat = new LinkedHashMap<>();
+        heat.put("t", t);
+        heat.put("rows", rows);
+        heat.put("steps", times.upperMillis());
+        return heat;
     }
 
     /** Returns what each host saw, the gateway's first: processor, memory, network and run queue. */
@@ -158,13 +163,14 @@ final class Timelines {
         List<Object> cpu = new ArrayList<>();
         List<Object> memory = new ArrayList<>();
         for (int i = 0; i < files.size(); i++) {
-            double[] used = files.get(i).at(time, CPU);
+            List<double[]> ofProcess = files.get(i).at(time, List.of(CPU, RESIDENT));
+            double[] used = ofProcess.get(0);
             for (int row = 0; row < rest.length; row++) {
                 rest[row] -= Double.isNaN(used[row]) ? 0 : used[row];
             }
             String name = name(processes, i);
             cpu.add(List.of(name, joined(used, every, 1)));
-            memory.add(List.of(name, joined(divided(files.get(i).at(time, RESIDENT)), every, 0)));
+            memory.add(List.of(name, joined(divided(ofProcess.get(1)), every, 0)));
         }
         // A process is read a moment before or after its host: less than nothing is left over then.
         double[] others = Arrays.stream(rest)

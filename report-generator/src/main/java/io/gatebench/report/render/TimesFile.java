@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.core.io.NumberInput;
+
 /**
  * The file {@code times.csv} of a load generator: how long the answers of each second took.
  *
@@ -53,7 +55,7 @@ record TimesFile(List<Double> upperMillis, TreeMap<Integer, Second> seconds) {
                     String cell = line[FIRST_STEP + i];
                     counts[i] = cell.isEmpty() ? 0 : Long.parseLong(cell);
                 }
-                seconds.put(Integer.valueOf(line[0]), new Second(Double.parseDouble(line[1]), counts));
+                seconds.put(Integer.valueOf(line[0]), new Second(NumberInput.parseDouble(line[1], true), counts));
             }
             return new TimesFile(List.copyOf(upper), seconds);
         } catch (IOException | UncheckedIOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {

@@ -2,7 +2,9 @@
 package io.gatebench.report.results;
 
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,6 +18,17 @@ import io.gatebench.model.SampleStatistics;
  * know, it never holds null, and samples have finite times.
  */
 final class DamagedMember {
+
+    /** What can be damaged at all: asking each second of a series for its primitives would take longer than reading it. */
+    private static final ClassValue<List<RecordComponent>> CHECKED = new ClassValue<>() {
+        @Override
+        protected List<RecordComponent> computeValue(Class<?> type) {
+            boolean figures = type == SampleStatistics.class || type == ResponseTimes.class;
+            return Arrays.stream(type.getRecordComponents())
+                    .filter(component -> figures || !component.getType().isPrimitive())
+                    .toList();
+        }
+    };
 
     private DamagedMember() {}
 
@@ -35,10 +48,13 @@ final class DamagedMember {
             return optional.flatMap(inner -> in(inner, path));
         }
         if (value instanceof Collection<?> items) {
-            return items.stream()
-                    .map(item -> in(item, path))
-                    .flatMap(Optional::stream)
-                    .findFirst();
+            for (Object item : items) {
+                Optional<String> damage = in(item, path);
+                if (damage.isPresent()) {
+                    return damage;
+                }
+            }
+            return Optional.empty();
         }
         if (value instanceof Map<?, ?> map) {
             return in(map.values(), path);
@@ -47,7 +63,7 @@ final class DamagedMember {
     }
 
     private static Optional<String> inRecord(Record value, String path) {
-        for (RecordComponent component : value.getClass().getRecordComponents()) {
+        for (RecordComponent component : CHECKED.get(value.getClass())) {
             Object member = read(value, component);
             String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
             Optional<String> damage =

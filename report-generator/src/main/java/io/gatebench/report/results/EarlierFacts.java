@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.NodeRole;
+import io.gatebench.model.TestCaseResult;
 
 /** Leads what earlier versions kept as text among the facts of a result to the members that have it now. */
 final class EarlierFacts {
@@ -20,12 +23,34 @@ final class EarlierFacts {
     private static final String CLOCK_OFFSET = "clock.offset.";
     private static final String MILLIS = ".millis";
 
+    private static final Pattern EARLIER = Pattern.compile(
+            "load\\.model|start\\.skew\\.millis|probes\\.sent|backend\\.requests|clock\\.offset\\..*\\.millis|processors\\..*|jvm\\.processors");
+
     private final ObjectNode facts;
     private final String origin;
 
     private EarlierFacts(ObjectNode facts, String origin) {
         this.facts = facts;
         this.origin = origin;
+    }
+
+    /** Returns whether a record that was read as it stands may hold such facts. */
+    static boolean isIn(Object value) {
+        return value instanceof TestCaseResult result
+                && result.<Boolean>fold(
+                        completed -> isIn(completed.facts())
+                                || isIn(completed.load().facts())
+                                || completed
+                                        .control()
+                                        .filter(control -> isIn(control.facts()))
+                                        .isPresent(),
+                        failed ->
+                                failed.load().filter(load -> isIn(load.facts())).isPresent(),
+                        skipped -> false);
+    }
+
+    private static boolean isIn(Map<String, String> facts) {
+        return facts.keySet().stream().anyMatch(name -> EARLIER.matcher(name).matches());
     }
 
     /**

@@ -18,8 +18,10 @@ import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
@@ -72,6 +74,7 @@ final class ResultsJson {
                 .addModule(figures)
                 .addMixIn(TestCaseResult.class, ResultForm.class)
                 .addMixIn(Probe.class, ProbeForm.class)
+                .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -101,7 +104,7 @@ final class ResultsJson {
         return node;
     }
 
-    /** Holds one result at a time as a tree: a release run has hundreds, each with a figure for every second. */
+    /** Makes no tree of the results: a release run has hundreds, each with a figure for every second. */
     void writeWhole(RunManifest info, List<TestCaseResult> results, OutputStream out) throws IOException {
         try (JsonGenerator whole = writer.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
             whole.writeStartObject();
@@ -109,10 +112,9 @@ final class ResultsJson {
             whole.writeFieldName("run");
             mapper.writeTree(whole, mapper.valueToTree(info));
             whole.writeArrayFieldStart("cells");
+            ObjectWriter cells = mapper.writerFor(TestCaseResult.class);
             for (TestCaseResult result : results) {
-                ObjectNode cell = mapper.createObjectNode();
-                cell.put("id", result.testCase().id()).setAll((ObjectNode) mapper.valueToTree(result));
-                mapper.writeTree(whole, cell);
+                cells.writeValue(new WithId(whole, result.testCase().id()), result);
             }
             whole.writeEndArray();
             whole.writeEndObject();
@@ -138,28 +140,45 @@ final class ResultsJson {
 
     private <T> T read(byte[] json, String origin, Class<T> type) {
         try {
-            JsonNode node = mapper.readTree(json);
-            if (!node.isObject()) {
-                throw new ReportException(
-                        origin + " is not a JSON object; the file was damaged, or is of another tool");
-            }
-            int version = node.path("schemaVersion").asInt(0);
-            if (version < 1 || version > RunManifest.SCHEMA_VERSION) {
-                throw new ReportException(origin + " has schema version "
-                        + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
-                        + RunManifest.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
-            }
-            EarlierFacts.lead(node, origin);
-            T value = mapper.treeToValue(node, type);
-            Optional<String> damage = DamagedMember.of(value);
-            if (damage.isPresent()) {
-                throw new ReportException(
-                        origin + " has " + damage.get() + "; the file was damaged, or is of another tool");
-            }
-            return value;
+            T value =
+                    whole(isOfThisVersion(json) ? mapper.readValue(json, type) : readTree(json, origin, type), origin);
+            return EarlierFacts.isIn(value) ? whole(readTree(json, origin, type), origin) : value;
         } catch (IOException e) {
             throw new ReportException(origin + " cannot be read as " + type.getSimpleName() + ": " + oneLine(e), e);
         }
+    }
+
+    private static <T> T whole(T value, String origin) {
+        Optional<String> damage = DamagedMember.of(value);
+        if (damage.isPresent()) {
+            throw new ReportException(
+                    origin + " has " + damage.get() + "; the file was damaged, or is of another tool");
+        }
+        return value;
+    }
+
+    private boolean isOfThisVersion(byte[] json) throws IOException {
+        try (JsonParser head = mapper.createParser(json)) {
+            return head.nextToken() == JsonToken.START_OBJECT
+                    && "schemaVersion".equals(head.nextFieldName())
+                    && head.nextIntValue(0) == RunManifest.SCHEMA_VERSION;
+        }
+    }
+
+    /** Reads a file of any version, or says why it cannot be read. */
+    private <T> T readTree(byte[] json, String origin, Class<T> type) throws IOException {
+        JsonNode node = mapper.readTree(json);
+        if (!node.isObject()) {
+            throw new ReportException(origin + " is not a JSON object; the file was damaged, or is of another tool");
+        }
+        int version = node.path("schemaVersion").asInt(0);
+        if (version < 1 || version > RunManifest.SCHEMA_VERSION) {
+            throw new ReportException(origin + " has schema version "
+                    + node.path("schemaVersion").asText("none") + " but this version of Gatebench reads up to "
+                    + RunManifest.SCHEMA_VERSION + "; use the version that wrote it, or a newer one");
+        }
+        EarlierFacts.lead(node, origin);
+        return mapper.treeToValue(node, type);
     }
 
     private static String oneLine(IOException e) {
@@ -180,6 +199,26 @@ final class ResultsJson {
         @JsonProperty
         @JsonSerialize(converter = Sorted.class)
         Set<Integer> expectedStatuses();
+    }
+
+    /** Names a result before its own members. */
+    private static final class WithId extends JsonGeneratorDelegate {
+        private final String id;
+        private boolean named;
+
+        WithId(JsonGenerator whole, String id) {
+            super(whole, false);
+            this.id = id;
+        }
+
+        @Override
+        public void writeStartObject(Object value) throws IOException {
+            super.writeStartObject(value);
+            if (!named) {
+                named = true;
+                writeStringField("id", id);
+            }
+        }
     }
 
     private static final class Sorted extends StdConverter<Set<Integer>, TreeSet<Integer>> {
