@@ -157,11 +157,11 @@ public record JtlSummary(
                     file = String.valueOf(path.getFileName());
                     reader.read(path, this::row);
                 }
+                threads.values().forEach(rows -> rows.waiting.forEach(this::count));
+                return true;
             } catch (Again e) {
                 return false;
             }
-            threads.values().forEach(rows -> rows.waiting.forEach(this::count));
-            return true;
         }
 
         private void row(JtlRow row) {

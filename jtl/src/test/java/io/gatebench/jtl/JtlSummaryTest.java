@@ -161,6 +161,18 @@ class JtlSummaryTest {
     }
 
     @Test
+    void movesTheWarmUpToTheStartOfATransactionThatIsCountedLast() throws IOException {
+        // It has no sample of its own, and its start is long before that of the only sample, which was in the warm-up.
+        String transaction =
+                "1000,7,checkout,200,\"Number of samples in transaction : 2, number of failing samples : 0\","
+                        + "T 1-1,,true,,600,400,1,1,null,2,0,0\n";
+        JtlSummary summary = summary(
+                HEADER + transaction + row(1_000_000, 20, "a", true), Duration.ofSeconds(1), JtlStatistics.EXACT);
+        assertThat(summary.warmUpSamples()).isEqualTo(1);
+        assertThat(summary.labels()).extracting(JtlLabelSummary::label).containsExactly("a");
+    }
+
+    @Test
     void splitsWarmUpFromTheFirstStartWhateverTheOrder() throws IOException {
         List<String> rows = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
