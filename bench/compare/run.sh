@@ -1,6 +1,6 @@
 #!/bin/sh
 # Simulates matrices with a known effect and prints how often the comparison raises a false alarm and how often it finds the
-# effect, beside the tests per cell that look simpler. Seeded: the same number of matrices gives the same table.
+# effect, beside the tests per test case that look simpler. Seeded: the same number of matrices gives the same table.
 # Usage: bench/compare/run.sh [matrices]     (default 1000; about 20 ms each per case on one core)
 set -eu
 cd "$(dirname "$0")/../.."

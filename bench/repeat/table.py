@@ -14,7 +14,7 @@ P99 = "99th Percentile of Response Time (ms)"
 
 
 def rows(directory):
-    """The cells of a run; none if it did not come to its end."""
+    """The test cases of a run; none if it did not come to its end."""
     if not os.path.exists(os.path.join(directory, "summary.jsonl")):
         return []
     with open(os.path.join(directory, "summary.jsonl"), encoding="utf-8") as lines:
@@ -62,7 +62,7 @@ def detectable(pattern):
     return statistics.median(found) if found else float("nan")
 
 
-print("| Product | Runs | Wall time s, median (largest) | Rows valid, per run | Cells valid in 9 of 10 runs |"
+print("| Product | Runs | Wall time s, median (largest) | Rows valid, per run | Test cases valid in 9 of 10 runs |"
       " CV of throughput % | CV of p99 % | Pairs: figures called slower or faster | Loss of throughput found % |"
       " Slower gateway called slower |")
 print("|---|---:|---:|---|---:|---:|---:|---:|---:|---:|")

@@ -52,8 +52,8 @@ import io.gatebench.report.results.ResultsDirectory;
 /**
  * The largest published matrix, 144 rows: how long the report takes to write and its page to open.
  *
- * <p>The figures of the cells are made up, seeded, and as large as real ones: 1200 seconds of series, 1500 collections,
- * a histogram of some thousand buckets per cell.
+ * <p>The figures of the test cases are made up, seeded, and as large as real ones: 1200 seconds of series, 1500
+ * collections, a histogram of some thousand buckets per test case.
  */
 final class ReportBench {
 

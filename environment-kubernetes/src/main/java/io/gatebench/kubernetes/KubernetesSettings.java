@@ -50,7 +50,7 @@ record KubernetesSettings(
     /**
      * Returns the settings of a run that has so many gateways.
      *
-     * @param replicas the numbers of gateways that cells have
+     * @param replicas the numbers of gateways that test cases have
      * @throws PlanException if there are load generators that cannot be shared out evenly over them
      */
     KubernetesSettings withGateways(List<Integer> replicas) {

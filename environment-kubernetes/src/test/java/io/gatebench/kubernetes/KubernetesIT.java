@@ -116,7 +116,7 @@ class KubernetesIT {
                             + result.path("outcome").asText());
                 }
             }
-            return kept.isEmpty() ? "no cell was finished yet" : String.join("; ", kept);
+            return kept.isEmpty() ? "no test case was finished yet" : String.join("; ", kept);
         }
     }
 
@@ -345,7 +345,7 @@ class KubernetesIT {
         await(() -> left(id).equals("namespace/gatebench-" + id), Duration.ofMinutes(2));
         long took = Duration.ofNanos(System.nanoTime() - began).toSeconds();
         row(
-                "the program killed (`kill -9`) in mid-cell",
+                "the program killed (`kill -9`) during a test case",
                 run,
                 code,
                 "the namespace; the last pod went after " + took + " s; nothing after `kubernetes clean`",
@@ -680,6 +680,6 @@ class KubernetesIT {
         int code = run.end();
         assertThat(code).as(run.text()).isZero();
         await(() -> left(run.id()).equals("nothing"), Duration.ofMinutes(1));
-        row("the API server stopped for 20 s in mid-cell", run, code, "nothing", "is reached again");
+        row("the API server stopped for 20 s during a test case", run, code, "nothing", "is reached again");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report;
 
-/** The {@code result.json} of one cell of a run, to the table, the rows that are compared, and the thresholds. */
+/** The {@code result.json} of one test case of a run, to the table, the rows that are compared, and the thresholds. */
 public final class ResultTarget {
 
     private ResultTarget() {}

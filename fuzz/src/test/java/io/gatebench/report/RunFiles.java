@@ -13,7 +13,7 @@ import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
-/** The results directory of a run of one cell, made of two files of which one is foreign. */
+/** The results directory of a run of one test case, made of two files of which one is foreign. */
 final class RunFiles {
 
     private static final Map<String, byte[]> SEEDS = new ConcurrentHashMap<>();

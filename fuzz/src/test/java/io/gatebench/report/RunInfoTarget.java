@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report;
 
-/** The {@code run.json} of a run of one sound cell. */
+/** The {@code run.json} of a run of one sound test case. */
 public final class RunInfoTarget {
 
     private RunInfoTarget() {}

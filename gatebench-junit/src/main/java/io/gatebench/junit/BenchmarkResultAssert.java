@@ -34,11 +34,11 @@ import io.gatebench.runner.CaseResult;
 import io.gatebench.runner.RelativeBaseline;
 
 /**
- * Assertions on the result of a performance test; each holds for every repeat of every cell.
+ * Assertions on the result of a performance test; each holds for every repeat of every test case.
  *
- * <p>Nothing is asserted on figures that prove nothing: every assertion first fails with the reasons if a cell failed, was
- * skipped or is invalid. Doubtful cells are accepted, but for {@link #isNotDoubtful()}. Messages hold figure, limit, cell
- * and the path of the report.
+ * <p>Nothing is asserted on figures that prove nothing: every assertion first fails with the reasons if a test case
+ * failed, was skipped or is invalid. Doubtful test cases are accepted, but for {@link #isNotDoubtful()}. Messages hold
+ * figure, limit, test case and the path of the report.
  *
  * @since 0.1
  */
@@ -62,24 +62,24 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     }
 
     /**
-     * Holds what follows to the cells of one scenario alone.
+     * Holds what follows to the test cases of one scenario alone.
      *
      * @throws AssertionError if there are none
      */
     public BenchmarkResultAssert forScenario(String name) {
         return narrowed(
-                "a cell of the scenario " + name,
+                "a test case of the scenario " + name,
                 cell -> cell.result().testCase().scenario().equals(name));
     }
 
     /**
-     * Holds what follows to the cells with so many users alone.
+     * Holds what follows to the test cases with so many users alone.
      *
      * @throws AssertionError if there are none
      */
     public BenchmarkResultAssert forUsers(int users) {
         return narrowed(
-                "a cell with " + users + " users",
+                "a test case with " + users + " users",
                 cell -> cell.result().testCase().users() == users);
     }
 
@@ -114,7 +114,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return actual.cells().stream().filter(some).toList();
     }
 
-    /** Verifies that all planned cells were measured and none is invalid. */
+    /** Verifies that all planned test cases were measured and none is invalid. */
     public BenchmarkResultAssert isUsable() {
         isNotNull();
         List<String> problems = actual.problems();
@@ -124,11 +124,11 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return this;
     }
 
-    /** Verifies that no rule speaks against any cell. */
+    /** Verifies that no rule speaks against any test case. */
     public BenchmarkResultAssert isNotDoubtful() {
         isUsable();
         fail(
-                "Expecting cells without doubt, but",
+                "Expecting test cases without doubt, but",
                 cells(scope).stream()
                         .filter(cell -> cell.verdict().level() == Level.DOUBTFUL)
                         .map(cell -> cell.name() + ": " + cell.verdict().text())
@@ -284,8 +284,8 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
     }
 
     /**
-     * Verifies that no cell is slower than in an earlier run by more than noise; the figures are absolute, so that both
-     * runs must be of one machine.
+     * Verifies that no test case is slower than in an earlier run by more than noise; the figures are absolute, so that
+     * both runs must be of one machine.
      *
      * @param baseline what {@code compare} reads: a results directory, a wide CSV or a published Markdown document
      * @throws io.gatebench.report.results.ReportException if it cannot be read
@@ -296,7 +296,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
         return isNotSlower(reader.read(baseline), reader.read(actual.directory()));
     }
 
-    /** Verifies that no cell is slower than in another run by more than noise. */
+    /** Verifies that no test case is slower than in another run by more than noise. */
     public BenchmarkResultAssert isNotSlowerThan(BenchmarkResult baseline) {
         return isNotSlowerThan(baseline.directory());
     }
@@ -307,7 +307,7 @@ public final class BenchmarkResultAssert extends AbstractAssert<BenchmarkResultA
                 .candidates()
                 .get(0);
         if (candidate.cells().isEmpty()) {
-            fail("Expecting a baseline of the same cells, but", List.of(before.name() + " has none of them"));
+            fail("Expecting a baseline of the same test cases, but", List.of(before.name() + " has none of them"));
         }
         if (candidate.nothingCompared()) {
             fail(

@@ -42,8 +42,8 @@ import io.gatebench.runner.StartedGateway;
  * }</pre>
  *
  * <p>Tests that run in parallel are refused unless the class runs alone, as with {@link GatewayPerfTest} or {@link Isolated} on
- * it: a measurement needs the machine to itself. A test fails whose measurement has not one cell that can be used, even if
- * it asserts nothing.
+ * it: a measurement needs the machine to itself. A test fails whose measurement has not one test case that can be used,
+ * even if it asserts nothing.
  *
  * @since 0.1
  */

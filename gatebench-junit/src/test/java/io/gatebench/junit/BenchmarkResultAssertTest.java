@@ -164,7 +164,7 @@ class BenchmarkResultAssertTest {
                 .withMessageNotContaining("no errors");
         assertThat(sound).forScenario("passthrough").meetsAll(limits -> limits.p99IsBelow(Duration.ofSeconds(1)));
         assertFails(() -> assertThat(sound).forScenario("mediation"))
-                .withMessageContainingAll("a cell of the scenario mediation", CELL);
+                .withMessageContainingAll("a test case of the scenario mediation", CELL);
         org.assertj.core.api.Assertions.assertThat(Results.completed(directory.resolve("one"), 0, 0, 500)
                         .testCase("passthrough", 10)
                         .p99())

@@ -126,7 +126,7 @@ class ReplicasIT {
         return input;
     }
 
-    /** Returns the cells of a run with one gateway and with as many as there are hosts. */
+    /** Returns the test cases of a run with one gateway and with as many as there are hosts. */
     private List<TestCaseResult.Completed> run(PlanInput input) {
         RunPlan plan =
                 new PlanBuilder(ProductRegistry.load().products()).limited().build(input);
@@ -223,7 +223,7 @@ class ReplicasIT {
                 .toList();
     }
 
-    /** Where the load generators of a cell sent their requests. */
+    /** Where the load generators of a test case sent their requests. */
     private static Set<URI> targets(Path cell) {
         return IntStream.rangeClosed(1, MOST)
                 .mapToObj(number -> "load-" + number)

@@ -45,7 +45,7 @@ final class Results {
 
     private Results() {}
 
-    /** A completed run of one cell, one repeat for each throughput; the response times obey Little's law. */
+    /** A completed run of one test case, one repeat for each throughput; the response times obey Little's law. */
     static BenchmarkResult completed(Path directory, long errors, double control, double... throughputs) {
         ResultsDirectory results = ResultsDirectory.create(directory, info(throughputs.length));
         for (int repeat = 1; repeat <= throughputs.length; repeat++) {

@@ -95,7 +95,9 @@ public interface Environment extends AutoCloseable {
         return false;
     }
 
-    /** Returns the sets of hosts that share the cells out and measure side by side; itself if there is one only. */
+    /**
+     * Returns the sets of hosts that share the test cases out and measure side by side; itself if there is one only.
+     */
     default List<Environment> parts() {
         return List.of(this);
     }

@@ -20,7 +20,7 @@ public record ProductDefaults(List<String> scenarios, ParameterMatrix matrix, Te
 
     /**
      * Timing of the profile {@link Profile#QUICK}: a window of 15 s as soon as the load is steady, which a JVM gateway needs
-     * the better part of a minute for, and at the latest after 120 s. A run of four cells takes four minutes.
+     * the better part of a minute for, and at the latest after 120 s. A run of four test cases takes four minutes.
      */
     public static final TestTiming QUICK_TIMING =
             new TestTiming(Duration.ofSeconds(135), Duration.ofSeconds(120), Duration.ofSeconds(2), true);

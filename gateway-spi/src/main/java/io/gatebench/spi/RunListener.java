@@ -20,16 +20,16 @@ public interface RunListener {
     default void runStarted(int cells, Duration estimate) {}
 
     /**
-     * A cell begins.
+     * A test case begins.
      *
      * @param number its number, from 1
      */
     default void cellStarted(int number, TestCase testCase, int repeat) {}
 
-    /** A cell need not be measured: an earlier start of the run has finished it. */
+    /** A test case need not be measured: an earlier start of the run has finished it. */
     default void cellKept(int number, TestCaseResult result) {}
 
-    /** Takes the step that a cell is at now, e.g. {@code starting the gateway}. */
+    /** Takes the step that a test case is at now, e.g. {@code starting the gateway}. */
     default void step(String what) {}
 
     /** The measurement window of the load begins. */
@@ -38,7 +38,7 @@ public interface RunListener {
     /** One more second of load. */
     default void second(LiveSecond second) {}
 
-    /** A cell has ended and its result is on disk. */
+    /** A test case has ended and its result is on disk. */
     default void cellEnded(int number, TestCaseResult result, Duration took) {}
 
     /** Something that the user should know, e.g. that another port was chosen. */

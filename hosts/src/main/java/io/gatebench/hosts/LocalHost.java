@@ -222,7 +222,7 @@ public final class LocalHost implements Host {
     @Override
     public boolean isPortFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            // Without SO_REUSEADDR a port that a previous cell has just left would count as taken.
+            // Without SO_REUSEADDR a port that a previous test case has just left would count as taken.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName(address()), port));
             return true;

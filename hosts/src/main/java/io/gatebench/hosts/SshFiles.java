@@ -34,7 +34,7 @@ final class SshFiles {
     private final SshHost host;
     private final HostConnection connection;
     private final String work;
-    /** Files that lie on the host already, by their path there. Each cell asks for the same large jars. */
+    /** Files that lie on the host already, by their path there. Each test case asks for the same large jars. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     SshFiles(SshHost host, HostConnection connection, String work) {

@@ -217,8 +217,8 @@ class AwsCommandIT {
         assertThat(end(moto.program(directory, run("--stacks=2", "--split=delay"))))
                 .isEqualTo(2);
         assertThat(log())
-                .contains("split by delay, the cells of this plan give work to 1 stack but --stacks is 2; use fewer, or"
-                        + " another --split");
+                .contains("split by delay, the test cases of this plan give work to 1 stack but --stacks is 2; use "
+                        + "fewer, or another --split");
         assertNothingIsThere();
     }
 }

@@ -344,7 +344,7 @@ class AwsLabIT {
                 .contains("1 x MySQL db.m5.large")
                 .contains("[2/2] passthrough/256M_heap/3_users/50B/0ms_sleep")
                 .contains("everything of the run");
-        // The product is started more than once: for the check before the cells, and for these.
+        // The product is started more than once: for the check before the test cases, and for these.
         assertThat(Files.readAllLines(statements).stream()
                         .map(line -> line.replaceFirst(".*Query\\s+", ""))
                         .filter(line -> line.matches("(CREATE (DATABASE|TABLE)|INSERT|DROP) .*"))
@@ -433,7 +433,7 @@ class AwsLabIT {
         assertThat(end(run("killed-there", "5s", 1, "--detach"), 200)).as(log()).isZero();
         String run = log().replaceAll("(?s).*aws fetch --run ([a-z0-9]{8}).*", "$1");
         Path there = lab.home("jmeter2").resolve("gatebench-" + run);
-        Moto.await("the second cell is measured", 200, () -> {
+        Moto.await("the second test case is measured", 200, () -> {
             try {
                 return Files.readString(there.resolve("log")).contains("[2/2]");
             } catch (IOException e) {
@@ -499,7 +499,7 @@ class AwsLabIT {
         JsonNode failed = JSON.readTree(directory
                 .resolve("half/passthrough/256M_heap/3_users/50B/0ms_sleep/result.json")
                 .toFile());
-        assertThat(failed.toString()).contains("the stack of machines for this cell could not be used: gateway");
+        assertThat(failed.toString()).contains("the stack of machines for this test case could not be used: gateway");
         assertThat(Files.readString(directory.resolve("half/summary.md")))
                 .contains("The following test cases have no row.")
                 .contains("passthrough/256M_heap/3_users/50B/0ms_sleep");

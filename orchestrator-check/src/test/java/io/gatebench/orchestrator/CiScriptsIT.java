@@ -353,7 +353,7 @@ class CiScriptsIT {
         return loaded;
     }
 
-    /** Results of 30 cells measured three times; the cell of 7 users at a part of its throughput. */
+    /** Results of 30 test cases measured three times; the test case of 7 users at a part of its throughput. */
     private byte[] results(String name, double level, double ofSeven) throws IOException {
         StringBuilder csv = new StringBuilder(
                 "Scenario Name,Concurrent Users,# Samples,Error Count,Throughput (Requests/sec),Average Response Time (ms)\n");

@@ -52,7 +52,7 @@ class HostFailuresIT {
         void happen(LabProgram program) throws Exception;
     }
 
-    /** Runs one cell, breaks something when two seconds of its load are over, and looks how the program ends. */
+    /** Runs one test case, breaks something when two seconds of its load are over, and looks how the program ends. */
     private static void failing(
             String what, String results, String hostsFile, Failure failure, int exitCode, String words)
             throws Exception {
@@ -81,7 +81,13 @@ class HostFailuresIT {
             Instant killed = Instant.now();
             hosts.kill("backend", "backend");
             int code = program.await();
-            hosts.row("the back end killed in mid-cell", "backend", program, "failed: .*", code, Optional.of(killed));
+            hosts.row(
+                    "the back end killed during a test case",
+                    "backend",
+                    program,
+                    "failed: .*",
+                    code,
+                    Optional.of(killed));
             assertThat(code).as(program.errorOutput()).isEqualTo(3);
         }
         assertThat(onlyCell("backend").path("detail").asText())

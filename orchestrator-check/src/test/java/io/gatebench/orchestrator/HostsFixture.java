@@ -134,7 +134,10 @@ final class HostsFixture implements AutoCloseable {
         lab.write("client", file, text.replace(usual, "  " + host + ": " + line + "\n"));
     }
 
-    /** Starts a run of short cells, one for each number of users; options that are given take the place of usual ones. */
+    /**
+     * Starts a run of short test cases, one for each number of users; options that are given take the place of usual
+     * ones.
+     */
     LabProgram run(String results, String hosts, String users, String... more) {
         List<String> arguments = new ArrayList<>(
                 List.of("--product=http", "--gateway-config=gateway.yaml", "--heap=64M", "--users=" + users));
@@ -181,13 +184,13 @@ final class HostsFixture implements AutoCloseable {
 
     // ---- what happens in a run -----------------------------------------------------------------------------------
 
-    /** Waits until the load generators of a cell have told of so many seconds. */
+    /** Waits until the load generators of a test case have told of so many seconds. */
     void awaitLoad(LabProgram program, int seconds) throws InterruptedException {
         await(PATIENCE, () -> !program.isAlive() || loadRuns("/", seconds));
         assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
     }
 
-    /** Waits for the load of the cell with that many users. */
+    /** Waits for the load of the test case with that many users. */
     void awaitLoadOf(int users, LabProgram program, int seconds) throws InterruptedException {
         await(PATIENCE, () -> !program.isAlive() || loadRuns("/" + users + "_users/", seconds));
         assertThat(program.isAlive()).as(program.errorOutput()).isTrue();
@@ -212,7 +215,7 @@ final class HostsFixture implements AutoCloseable {
         }
     }
 
-    /** Ends a role of the cell that runs by force. */
+    /** Ends a role of the test case that runs by force. */
     void kill(String host, String role) throws IOException {
         Path pid = newest(host, role + "/.pid").orElseThrow();
         lab.must("root", host, "kill", "-KILL", Files.readString(pid).trim());
@@ -276,7 +279,7 @@ final class HostsFixture implements AutoCloseable {
         return cells;
     }
 
-    /** Returns the results of a part of the load, such as {@code load-1}, in the order of the cells. */
+    /** Returns the results of a part of the load, such as {@code load-1}, in the order of the test cases. */
     List<JsonNode> loads(String results, String part) throws IOException {
         List<JsonNode> loads = new ArrayList<>();
         for (Path cell : cellFiles(results)) {
@@ -337,7 +340,7 @@ final class HostsFixture implements AutoCloseable {
         }
         if (parts.isEmpty()) {
             return Files.isDirectory(file(results))
-                    ? "no cell was finished yet"
+                    ? "no test case was finished yet"
                     : "nothing was begun, no results directory was made";
         }
         return String.join("; ", parts);

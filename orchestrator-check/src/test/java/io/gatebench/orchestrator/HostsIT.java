@@ -296,14 +296,14 @@ class HostsIT {
             int code = program.await();
             // One run for two failures: the first one must not end it.
             hosts.row(
-                    "the gateway killed in mid-cell (2 users)",
+                    "the gateway killed during a test case (2 users)",
                     "roles",
                     program,
                     "failed: .*Echo ended.*",
                     code,
                     Optional.empty());
             hosts.row(
-                    "one load generator killed in mid-cell (3 users)",
+                    "one load generator killed during a test case (3 users)",
                     "roles",
                     program,
                     "failed: .*the load generator.*",
@@ -335,7 +335,7 @@ class HostsIT {
             // The row's time is that in which the hosts have stopped what ran there, by themselves.
             hosts.requireNothingLeft();
             hosts.row(
-                    "the orchestrator killed (`kill -9`) in mid-cell",
+                    "the orchestrator killed (`kill -9`) during a test case",
                     "killed",
                     program,
                     "",
@@ -368,7 +368,7 @@ class HostsIT {
                 .hasSize(2)
                 .allMatch(cell -> cell.path("outcome").asText().equals("completed"));
         assertThat(Files.readString(hosts.cellFiles("killed").get(0)))
-                .as("the cell that was finished before")
+                .as("the test case that was finished before")
                 .isEqualTo(before);
     }
 }

@@ -156,7 +156,7 @@ class ProgramIT {
                 .containsPattern("is \\d+ days? old; AWS was not asked");
     }
 
-    /** The figures of each cell must be there, and must agree with the number of users. */
+    /** The figures of each test case must be there, and must agree with the number of users. */
     private void requireFigures(String results, int cells) throws IOException {
         JsonNode all =
                 JSON.readTree(directory.resolve(results).resolve("result.json").toFile());
@@ -246,7 +246,7 @@ class ProgramIT {
                 directory,
                 EchoAsGateway.options(directory, "--users=2,3,4,5", "--duration=3s", "--warm-up=1s", "--results=r"))) {
             long kept = awaitGateway(program, "[2/4]");
-            // Its death is the end of the cell that is being measured, and of no other.
+            // Its death is the end of the test case that is being measured, and of no other.
             assertThat(awaitGateway(program, "[3/4]")).isEqualTo(kept);
             awaitLoad(program, "4_users");
             ProcessHandle.of(kept).orElseThrow().destroyForcibly();
@@ -333,7 +333,7 @@ class ProgramIT {
         assertThat(one.exitCode()).as(one.errorOutput()).isEqualTo(3);
         assertThat(one.errorOutput().lines().filter(line -> line.startsWith("failed: ")))
                 .hasSize(1);
-        assertThat(one.errorOutput()).contains("cell 1 failed, and the run was to stop then");
+        assertThat(one.errorOutput()).contains("test case 1 failed, and the run was to stop then");
     }
 
     @Test

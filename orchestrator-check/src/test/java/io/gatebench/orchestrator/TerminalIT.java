@@ -88,7 +88,7 @@ class TerminalIT {
         assertThat(terminal.exitValue()).as(screen()).isEqualTo(130);
         requireEnded(processes);
         assertThat(screen().replace("\r", ""))
-                .contains("interrupted: 1 of 2 cells are kept, the report has no charts; go on with:\n  ")
+                .contains("interrupted: 1 of 2 test cases are kept, the report has no charts; go on with:\n  ")
                 .contains(" --resume r\n");
         assertThat(directory.resolve("r/index.html")).exists();
         assertThat(directory.resolve("r/charts.csv")).doesNotExist();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Number of processors that the gateway of a cell gets: a number, its share of the machine, or all that there are.
+ * Number of processors that the gateway of a test case gets: a number, its share of the machine, or all that there are.
  *
  * @param kind which of them
  * @param count the number; 0 unless there is one

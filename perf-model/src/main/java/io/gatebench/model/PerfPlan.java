@@ -78,7 +78,10 @@ public record PerfPlan(
                 product, profile, others, matrix, timing, repeats, controlRun, backendHeap, loadGeneratorHeap, restart);
     }
 
-    /** Returns the cells in the order in which they run: heap, the gateway's processors, memory and replicas, scenario, users, message, delay. */
+    /**
+     * Returns the test cases in the order in which they run: heap, the gateway's processors, memory and replicas,
+     * scenario, users, message, delay.
+     */
     public List<TestCase> testCases() {
         List<TestCase> cases = new ArrayList<>();
         for (DataSize heap : matrix.heaps()) {

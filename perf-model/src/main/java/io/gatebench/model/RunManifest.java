@@ -27,7 +27,7 @@ import java.util.Optional;
  *     a run on one stack
  * @param notes what a reader of the figures must know, e.g. that all roles shared two processors
  * @param thresholds the conditions that the figures had to meet, as they were written
- * @param missedThresholds one sentence for each condition that a cell did not meet; empty while the run goes on
+ * @param missedThresholds one sentence for each condition that a test case did not meet; empty while the run goes on
  * @since 0.1
  */
 public record RunManifest(

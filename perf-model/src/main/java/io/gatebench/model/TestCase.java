@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One cell of the matrix.
+ * One test case of the matrix.
  *
  * @param scenario the name of the test scenario
  * @param heap the heap size of the gateway

@@ -9,9 +9,9 @@ import java.util.List;
  *
  * @param directory where the files are
  * @param files the files, relative to the directory, sorted
- * @param measured number of cells with figures
- * @param failed number of cells that were tried and have no figures
- * @param skipped number of cells that were not tried
+ * @param measured number of test cases with figures
+ * @param failed number of test cases that were tried and have no figures
+ * @param skipped number of test cases that were not tried
  * @param warnings what could not be made, and why
  * @since 0.1
  */

@@ -258,7 +258,7 @@ class ReportGeneratorTest {
                 .contains("p99 is 122.45 ms")
                 .contains("required is < 100 ms");
         assertThat(failures.item(1).getTextContent())
-                .isEqualTo("'mean < 1ms for nothing-like-it' holds for none of the 2 cells");
+                .isEqualTo("'mean < 1ms for nothing-like-it' holds for none of the 2 test cases");
         assertThat(((Element) junit.getElementsByTagName("testsuite").item(0)).getAttribute("failures"))
                 .isEqualTo("1");
         for (String name : List.of("step-summary.md", "summary.md", "index.html")) {

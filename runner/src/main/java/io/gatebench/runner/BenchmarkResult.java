@@ -19,9 +19,9 @@ import io.gatebench.report.verdict.Verdict;
  *
  * @param directory the results directory
  * @param info what was planned, with which versions, on what machine
- * @param cells every repeat of every cell in the order of the report; cells that an interrupted run did not try are not
- *     among them
- * @param missedThresholds one sentence for each threshold of the run that a cell did not meet
+ * @param cells every repeat of every test case in the order of the report; test cases that an interrupted run did not
+ *     try are not among them
+ * @param missedThresholds one sentence for each threshold of the run that a test case did not meet
  * @since 0.1
  */
 public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult> cells, List<String> missedThresholds) {
@@ -61,7 +61,7 @@ public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult>
     }
 
     /**
-     * Returns the only cell.
+     * Returns the only test case.
      *
      * @throws IllegalStateException if there is none, or more than one
      */
@@ -73,7 +73,7 @@ public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult>
     }
 
     /**
-     * Returns the only cell of a scenario with so many users.
+     * Returns the only test case of a scenario with so many users.
      *
      * @throws IllegalStateException if there is none, or more than one: with other heaps, sizes, delays or repeats
      */
@@ -90,14 +90,14 @@ public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult>
         return matching.get(0);
     }
 
-    /** Returns the published Markdown table of the completed cells. */
+    /** Returns the published Markdown table of the completed test cases. */
     public String table() {
         return ReportGenerator.table(ResultsDirectory.open(directory), ReportOptions.defaults());
     }
 
     /**
-     * Returns why this result proves nothing: a sentence for each cell that failed, was skipped or is invalid, and one if
-     * fewer results are there than were planned. Empty if every figure can be used.
+     * Returns why this result proves nothing: a sentence for each test case that failed, was skipped or is invalid, and
+     * one if fewer results are there than were planned. Empty if every figure can be used.
      */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
@@ -108,7 +108,7 @@ public record BenchmarkResult(Path directory, RunManifest info, List<CaseResult>
         }
         int planned = info.plan().testCases().size() * info.plan().repeats();
         if (cells.size() < planned) {
-            problems.add((planned - cells.size()) + " of " + planned + " planned cells were not measured");
+            problems.add((planned - cells.size()) + " of " + planned + " planned test cases were not measured");
         }
         return problems;
     }

@@ -20,7 +20,7 @@ import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * One repeat of one cell, with how far its figures can be believed.
+ * One repeat of one test case, with how far its figures can be believed.
  *
  * @param result what happened
  * @param verdict how far the figures can be believed
@@ -28,7 +28,7 @@ import io.gatebench.report.verdict.Verdict;
  */
 public record CaseResult(TestCaseResult result, Verdict verdict) {
 
-    /** Returns the cell and, after the first one, the repeat, e.g. {@code .../0ms_sleep (repeat 2)}. */
+    /** Returns the test case and, after the first one, the repeat, e.g. {@code .../0ms_sleep (repeat 2)}. */
     public String name() {
         return result.testCase().id() + (result.repeat() > 1 ? " (repeat " + result.repeat() + ")" : "");
     }
@@ -38,18 +38,18 @@ public record CaseResult(TestCaseResult result, Verdict verdict) {
         return verdict.level() != Level.INVALID;
     }
 
-    /** Returns the statistics of the measurement window, one per label; none if the cell was not measured. */
+    /** Returns the statistics of the measurement window, one per label; none if the test case was not measured. */
     public List<SampleStatistics> statistics() {
         return load().map(LoadResult::measurement).orElse(List.of());
     }
 
-    /** Returns what the load generator measured, if the cell completed. */
+    /** Returns what the load generator measured, if the test case completed. */
     public Optional<LoadResult> load() {
         return result.fold(
                 completed -> Optional.of(completed.load()), failed -> Optional.empty(), s -> Optional.empty());
     }
 
-    /** Returns the same load straight at the back end, if the cell completed and the control run was asked for. */
+    /** Returns the same load straight at the back end, if the test case completed and the control run was asked for. */
     public Optional<LoadResult> control() {
         return result.fold(TestCaseResult.Completed::control, failed -> Optional.empty(), skipped -> Optional.empty());
     }

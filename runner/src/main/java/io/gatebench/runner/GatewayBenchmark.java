@@ -177,8 +177,8 @@ public final class GatewayBenchmark {
     }
 
     /**
-     * Starts the description of a test that goes on with a run which was interrupted: finished cells are kept, the others
-     * measured. What was planned is known from the directory.
+     * Starts the description of a test that goes on with a run which was interrupted: finished test cases are kept, the
+     * others measured. What was planned is known from the directory.
      *
      * <p>{@link Builder#build} refuses what would measure the others in another way.
      *
@@ -194,7 +194,7 @@ public final class GatewayBenchmark {
         return kubernetes.isPresent() ? launcher.planWithLimits(launcher.input()) : launcher.plan();
     }
 
-    /** Returns the number of cells, repeats counted. */
+    /** Returns the number of test cases, repeats counted. */
     public int cells() {
         return plan().cells();
     }
@@ -205,7 +205,7 @@ public final class GatewayBenchmark {
     }
 
     /**
-     * Measures, writes the report, and returns what was found, also if cells failed or thresholds were missed.
+     * Measures, writes the report, and returns what was found, also if test cases failed or thresholds were missed.
      *
      * <p>An interrupt of the calling thread ends the test as Ctrl-C ends the program: what was measured is kept, and the
      * thread is interrupted when this returns.
@@ -235,7 +235,7 @@ public final class GatewayBenchmark {
     }
 
     /**
-     * Starts the gateway of the first cell on this machine and leaves it running without load.
+     * Starts the gateway of the first test case on this machine and leaves it running without load.
      *
      * @param backend the base URL of what it forwards to
      */
@@ -520,7 +520,7 @@ public final class GatewayBenchmark {
             return numbers(PlanKey.PROBE_EVERY, "probeEvery", samples);
         }
 
-        /** Sets how often each cell is measured; 1 unless set. */
+        /** Sets how often each test case is measured; 1 unless set. */
         public Builder repeats(int repeats) {
             return numbers(PlanKey.REPEAT, "repeats", repeats);
         }
@@ -530,7 +530,7 @@ public final class GatewayBenchmark {
             return set(PlanKey.RESTART, "restart", List.of(restart.optionName()));
         }
 
-        /** Sets whether each cell is also measured straight at the back end. */
+        /** Sets whether each test case is also measured straight at the back end. */
         public Builder controlRun(boolean controlRun) {
             return set(PlanKey.CONTROL_RUN, "controlRun", List.of(Boolean.toString(controlRun)));
         }
@@ -619,12 +619,12 @@ public final class GatewayBenchmark {
                             .toList());
         }
 
-        /** Sets whether cells of which every request failed have a row in reports. */
+        /** Sets whether test cases of which every request failed have a row in reports. */
         public Builder keepFailedRows(boolean keep) {
             return set(PlanKey.KEEP_FAILED_ROWS, "keepFailedRows", List.of(Boolean.toString(keep)));
         }
 
-        /** Sets whether no cell is tried any more after one that failed. */
+        /** Sets whether no test case is tried any more after one that failed. */
         public Builder stopOnFailure(boolean stop) {
             return set(PlanKey.STOP_ON_FAILURE, "stopOnFailure", List.of(Boolean.toString(stop)));
         }
@@ -711,13 +711,16 @@ public final class GatewayBenchmark {
             return this;
         }
 
-        /** Sets how many equal sets of machines in AWS share the cells out and measure side by side. */
+        /** Sets how many equal sets of machines in AWS share the test cases out and measure side by side. */
         public Builder stacks(int number) {
             stacks = number;
             return this;
         }
 
-        /** Sets how cells are shared out: {@code time}, {@code scenario}, {@code users}, {@code size} or {@code delay}. */
+        /**
+         * Sets how test cases are shared out: {@code time}, {@code scenario}, {@code users}, {@code size} or
+         * {@code delay}.
+         */
         public Builder split(String how) {
             split = how;
             return this;

@@ -47,7 +47,7 @@ import io.gatebench.report.results.ReportException;
  * {@value #MAX_FINDABLE_PERCENT} % of the throughput would be found, nothing is compared: such a gate would pass anything.
  *
  * @param origin where and by what it was measured, in words
- * @param figures the figures of the repeats of each cell, by the cell's identifier; each greater than 0
+ * @param figures the figures of the repeats of each test case, by the test case's identifier; each greater than 0
  * @since 0.1
  */
 public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Double>>> figures) {
@@ -127,9 +127,9 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     }
 
     /**
-     * One figure of one cell compared.
+     * One figure of one test case compared.
      *
-     * @param cell the cell's identifier
+     * @param cell the test case's identifier
      * @param measure the figure
      * @param worse whether it got worse by more than noise and the accepted part
      * @param findablePercent the loss that would have been found in nine of ten cases; empty for figures that are the same
@@ -142,7 +142,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     /**
      * Takes the figures of a result.
      *
-     * @throws IllegalArgumentException if a cell is invalid, failed, or has no control run
+     * @throws IllegalArgumentException if a test case is invalid, failed, or has no control run
      */
     static RelativeBaseline of(BenchmarkResult result) {
         List<String> problems = new ArrayList<>(result.problems());
@@ -210,7 +210,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                 double value = last < 0 ? Double.NaN : number(line.substring(last + 1));
                 if (measure.isEmpty() || before < 1 || !(value > 0) || Double.isInfinite(value)) {
                     throw new ReportException(file + ":" + (i + 1)
-                            + ": a line of a baseline is a cell, a figure ("
+                            + ": a line of a baseline is a test case, a figure ("
                             + Arrays.stream(Measure.values()).map(Measure::key).collect(Collectors.joining(", "))
                             + ") and a number greater than 0, with commas between them, but was '" + line + "'");
                 }
@@ -220,7 +220,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
             }
         }
         if (figures.isEmpty()) {
-            throw new ReportException("the baseline " + file + " holds no cell");
+            throw new ReportException("the baseline " + file + " holds no test case");
         }
         return new RelativeBaseline(origin, figures);
     }
@@ -236,8 +236,8 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
     /**
      * Writes the baseline.
      *
-     * @throws IllegalArgumentException if a cell has no repeats, or repeats that differ so much that of a run as noisy nothing
-     *     could be told
+     * @throws IllegalArgumentException if a test case has no repeats, or repeats that differ so much that of a run as
+     *     noisy nothing could be told
      * @throws ReportException if it cannot be written
      */
     public void write(Path file) {
@@ -307,9 +307,9 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
      *
      * @param acceptedPercent a loss of throughput, mean, percentile and CPU time up to this part is accepted even if it is
      *     beyond noise, at least 0; of the others, one of a percent is
-     * @return an entry for each figure of each cell of the result
-     * @throws IllegalArgumentException if the result cannot be used, the two do not hold the same cells, or their repeats tell
-     *     too little
+     * @return an entry for each figure of each test case of the result
+     * @throws IllegalArgumentException if the result cannot be used, the two do not hold the same test cases, or their
+     *     repeats tell too little
      */
     public List<Difference> compare(BenchmarkResult result, double acceptedPercent) {
         RelativeBaseline now = of(result);
@@ -322,7 +322,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                 .forEach(cell -> missing.add("the baseline does not hold " + cell));
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
-                    "baseline and run do not hold the same cells: " + String.join("; ", missing));
+                    "baseline and run do not hold the same test cases: " + String.join("; ", missing));
         }
         Map<CellKey, String> cells = new LinkedHashMap<>();
         for (CaseResult cell : result.cells()) {
@@ -390,7 +390,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                 .filter(noise -> noise.source() == Comparison.NoiseSource.REPEATS)
                 .isEmpty()) {
             throw new IllegalArgumentException(
-                    id + ": the noise is not known, as neither baseline nor run repeats the cell" + way);
+                    id + ": the noise is not known, as neither baseline nor run repeats the test case" + way);
         }
         double findable = cell.detectablePercent().orElse(0);
         // Who accepts so much has asked for no more.
@@ -439,7 +439,7 @@ public record RelativeBaseline(String origin, Map<String, Map<Measure, List<Doub
                                 // A ratio is no load: rules of the closed model do not apply to it.
                                 RunResultRows.LOAD_MODEL,
                                 "in parts of the control run",
-                                // Only sound cells become part of a baseline.
+                                // Only sound test cases become part of a baseline.
                                 Metric.ERROR_PERCENT.column(),
                                 "0"),
                         name,

@@ -29,7 +29,7 @@ import io.gatebench.spi.EnvironmentException;
  * @param maxCost the most that they may cost; that of the settings if absent
  * @param maxTime the longest that anything may live; that of the settings if absent
  * @param keep how long they stay after the run
- * @param stacks how many equal sets of machines share the cells out
+ * @param stacks how many equal sets of machines share the test cases out
  * @param split how they are shared out
  */
 record Rental(

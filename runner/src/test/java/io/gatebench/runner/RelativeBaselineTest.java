@@ -107,6 +107,6 @@ class RelativeBaselineTest {
 
         assertThatExceptionOfType(ReportException.class)
                 .isThrownBy(() -> RelativeBaseline.read(file))
-                .withMessageContaining("holds no cell");
+                .withMessageContaining("holds no test case");
     }
 }

@@ -12,7 +12,7 @@ import io.gatebench.model.NodeRole;
  *
  * @param heaps the heaps with which the JVM of each role will be started; none for a role whose process gets no heap
  * @param ports the ports at which roles must listen, if the user said
- * @param gatewayReplicas the numbers of gateways that cells have
+ * @param gatewayReplicas the numbers of gateways that test cases have
  */
 public record HostRequirements(
         Map<NodeRole, List<DataSize>> heaps, Map<NodeRole, Integer> ports, List<Integer> gatewayReplicas) {

@@ -272,7 +272,7 @@ public final class HostsEnvironment implements Environment {
             // Clocks drift in a run of many hours, and may be set.
             clocks.put(name, host.clockOffset());
         } catch (HostException e) {
-            // The cell that needs this host will say so; its clock is taken to be what it was.
+            // The test case that needs this host will say so; its clock is taken to be what it was.
             LOG.debug("{}", e.getMessage());
         }
     }

@@ -35,7 +35,7 @@ public final class LocalEnvironment implements Environment {
 
     @Override
     public List<String> notes() {
-        // Who got which processors is said with the cells.
+        // Who got which processors is said with the test cases.
         return List.of();
     }
 

@@ -20,7 +20,7 @@ import io.gatebench.settings.PlanException;
 /** Checks on this machine what a plan demands of it, before anything is started. */
 public final class LocalPreflight {
 
-    /** The unpacked jars of the roles, and the logs of some cells. */
+    /** The unpacked jars of the roles, and the logs of some test cases. */
     private static final long MIN_DISK_BYTES = 256L << 20;
 
     private LocalPreflight() {}

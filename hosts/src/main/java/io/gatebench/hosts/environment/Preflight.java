@@ -19,7 +19,7 @@ import io.gatebench.spi.host.HostException;
 /** Looks at a host before anything is started on it. */
 final class Preflight {
 
-    /** A jar, its logs and some cells: what a small run needs. */
+    /** A jar, its logs and some test cases: what a small run needs. */
     static final long MIN_DISK_KIBIBYTES = 512L * 1024;
 
     /** A load of thousands of connections needs a file for each. */

@@ -59,14 +59,15 @@ final class CloudOptions {
             names = "--stacks",
             paramLabel = "<n>",
             defaultValue = "1",
-            description = "How many equal sets of machines share the cells out and measure side by side (default: 1).")
+            description = "How many equal sets of machines share the test cases out and measure side by side "
+                    + "(default: 1).")
     private int stacks;
 
     @Option(
             names = "--split",
             paramLabel = "time|scenario|users|size|delay",
-            description = "How the cells are shared out among stacks: evenly by time (default), or by the values of one"
-                    + " parameter.")
+            description = "How the test cases are shared out among stacks: evenly by time (default), or by the values "
+                    + "of one parameter.")
     private @Nullable String split;
 
     @Option(names = "--yes", description = "Create the machines without asking.")
@@ -161,7 +162,7 @@ final class CloudOptions {
         }
     }
 
-    /** Refuses what cannot be shared out; a stack without cells would cost money for nothing. */
+    /** Refuses what cannot be shared out; a stack without test cases would cost money for nothing. */
     void check(RunPlan plan) {
         PartitionStrategy chosen = split();
         if (!isGiven() && (stacks != 1 || split != null)) {
@@ -208,7 +209,7 @@ final class CloudOptions {
         }
     }
 
-    /** Returns the time that the stack with the most cells needs; an estimate. */
+    /** Returns the time that the stack with the most test cases needs; an estimate. */
     Duration estimate(RunPlan plan) {
         return split().estimate(plan, plan.plan().testCases(), stacks);
     }

@@ -31,7 +31,7 @@ import io.gatebench.report.importer.ImportedRun;
 @Command(
         name = "compare",
         description = {
-            "Compare runs with the first one, cell by cell.",
+            "Compare runs with the first one, test case by test case.",
             "Results directories (also of the predecessor), wide CSVs and published Markdown documents in any mix, or"
                     + " results of one other load generator: JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil, Gatling."
         })
@@ -65,7 +65,7 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--max-errors",
             paramLabel = "<percent>",
-            description = "Failed samples up to which a cell is compared (default: ${DEFAULT-VALUE} %%).")
+            description = "Failed samples up to which a test case is compared (default: ${DEFAULT-VALUE} %%).")
     private double largestErrorPercent = ComparisonOptions.DEFAULT_LARGEST_ERROR_PERCENT;
 
     @Option(
@@ -77,21 +77,22 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--false-alarms",
             paramLabel = "<rate>",
-            description = "Chance that a run without change shows one in any cell (default: ${DEFAULT-VALUE}).")
+            description = "Chance that a run without change shows one in any test case (default: ${DEFAULT-VALUE}).")
     private double falseAlarmRate = ComparisonOptions.DEFAULT_FALSE_ALARM_RATE;
 
     @Option(
             names = "--no-loss-above",
             paramLabel = "<percent>",
             description =
-                    "Loss that 'no-difference' rules out; else a cell is 'undecided' (default: ${DEFAULT-VALUE} %%).")
+                    "Loss that 'no-difference' rules out; else a test case is 'undecided' (default: ${DEFAULT-VALUE} "
+                            + "%%).")
     private double marginPercent = ComparisonOptions.DEFAULT_MARGIN_PERCENT;
 
     @Option(
             names = "--any-set-up",
             description =
                     "Compare runs whose processors, restarts of the gateway or warm-up rules differ, too (default:"
-                            + " their cells are not comparable).")
+                            + " their test cases are not comparable).")
     private boolean anySetUp;
 
     @Option(
@@ -99,10 +100,10 @@ final class CompareCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "<what>",
             description = {
-                "Exit code 4 on 'regression': a cell or the run as a whole is slower, or a cell fails that was sound; the"
-                        + " others besides: 'undecided': a loss is not ruled out; 'invalid', 'doubtful': a row is, in either"
-                        + " run; 'not-comparable': a cell could not be compared, or has no counterpart (default: none). If"
-                        + " nothing could be compared, the code is 4 in any case."
+                "Exit code 4 on 'regression': a test case or the run as a whole is slower, or a test case fails that was"
+                        + " sound; the others besides: 'undecided': a loss is not ruled out; 'invalid', 'doubtful': a row"
+                        + " is, in either run; 'not-comparable': a test case could not be compared, or has no counterpart"
+                        + " (default: none). If nothing could be compared, the code is 4 in any case."
             })
     private Set<FailOn> failOn = EnumSet.of(FailOn.NONE);
 

@@ -3,13 +3,13 @@ package io.gatebench.orchestrator.cli;
 
 /** The exit codes of the program, which scripts rely on. */
 public enum ExitStatus {
-    /** All cells completed. */
+    /** All test cases completed. */
     OK(0),
     /** An error that nobody foresaw. */
     UNEXPECTED(1),
     /** Wrong usage, or a plan that cannot be run. */
     USAGE(2),
-    /** The run finished and some cells failed. */
+    /** The run finished and some test cases failed. */
     FAILED_CELLS(3),
     /** A threshold was not met, or a regression was found. */
     THRESHOLD(4),

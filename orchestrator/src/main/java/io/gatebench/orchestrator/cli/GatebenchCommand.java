@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all cells completed",
+            "0:all test cases completed",
             "1:unexpected error",
             "2:wrong usage, or a plan that cannot be run",
-            "3:finished, with failed cells",
+            "3:finished, with failed test cases",
             "4:a threshold was not met, or a regression was found",
             "5:the environment could not be created or removed, or results not be written",
             "130:interrupted; what was measured is kept"

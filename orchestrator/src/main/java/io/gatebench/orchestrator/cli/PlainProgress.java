@@ -9,7 +9,7 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.ProgressText;
 
-/** Progress as lines: one at the start and one at the end of each cell. */
+/** Progress as lines: one at the start and one at the end of each test case. */
 final class PlainProgress implements Progress {
 
     private final PrintWriter err;

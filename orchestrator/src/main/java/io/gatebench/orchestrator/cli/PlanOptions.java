@@ -120,7 +120,7 @@ final class PlanOptions {
                     + " is milliseconds.")
     private @Nullable String pacing;
 
-    @Option(names = "--repeat", paramLabel = "<n>", description = "Measure each cell n times (default 1).")
+    @Option(names = "--repeat", paramLabel = "<n>", description = "Measure each test case n times (default 1).")
     private @Nullable String repeat;
 
     @Option(
@@ -135,7 +135,8 @@ final class PlanOptions {
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
-            description = "Also measure each cell straight at the back end (default: only in the profile release).")
+            description =
+                    "Also measure each test case straight at the back end (default: only in the profile release).")
     private @Nullable String controlRun;
 
     @Option(names = "--backend-heap", paramLabel = "<size>", description = "Heap of the back end (default 256M).")
@@ -263,8 +264,8 @@ final class PlanOptions {
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
-            description = "Measure a cell of which every request fails to its end, and give it a row in the report; it"
-                    + " stays failed and invalid (default: its load ends after 10 s, without a row).")
+            description = "Measure a test case of which every request fails to its end, and give it a row in the "
+                    + "report; it stays failed and invalid (default: its load ends after 10 s, without a row).")
     private @Nullable String keepFailedRows;
 
     @Option(
@@ -272,7 +273,7 @@ final class PlanOptions {
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
-            description = "Try no further cell after one that failed (default: go on).")
+            description = "Try no further test case after one that failed (default: go on).")
     private @Nullable String stopOnFailure;
 
     /** Returns what the user wrote, options before the plan file. */

@@ -7,7 +7,10 @@ import java.time.InstantSource;
 
 import io.gatebench.runner.plan.RunPlan;
 
-/** Time that a run still needs: by the plan's estimate until a cell has ended, then by what the cells have really taken. */
+/**
+ * Time that a run still needs: by the plan's estimate until a test case has ended, then by what the test cases have
+ * really taken.
+ */
 final class RemainingTime {
 
     private final RunPlan plan;

@@ -115,8 +115,8 @@ final class ReportCommand implements Runnable {
 
     @Option(
             names = "--keep-failed-rows",
-            description = "Give a row with its figures also to a cell of which every request of the window failed, as"
-                    + " published documents have it; its verdict stays invalid.")
+            description = "Give a row with its figures also to a test case of which every request of the window "
+                    + "failed, as published documents have it; its verdict stays invalid.")
     private boolean failedRows;
 
     @Option(

@@ -111,8 +111,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "<dir>",
-            description = "Go on with the run in this results directory: finished cells are kept, the others measured."
-                    + " Its plan is known; one that differs is refused.")
+            description = "Go on with the run in this results directory: finished test cases are kept, the others "
+                    + "measured. Its plan is known; one that differs is refused.")
     private @Nullable Path resume;
 
     @Option(
@@ -124,7 +124,7 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private CloudOptions cloud;
 
-    @Option(names = "--estimate", description = "Print the cells and the time they need, and run nothing.")
+    @Option(names = "--estimate", description = "Print the test cases and the time they need, and run nothing.")
     private boolean estimate;
 
     @Option(
@@ -352,13 +352,16 @@ final class RunCommand implements Callable<Integer> {
         return status(outcome, interruption);
     }
 
-    /** Names the cells that were kept, and the command that goes on: the plan is in the results, the way to the machines is not. */
+    /**
+     * Names the test cases that were kept, and the command that goes on: the plan is in the results, the way to the
+     * machines is not.
+     */
     private String afterInterruption(PerfRun.Outcome outcome, Path results) {
         long kept = outcome.results().stream()
                 .filter(TestCaseResult.Completed.class::isInstance)
                 .count();
         if (kept == outcome.results().size()) {
-            return "interrupted: all cells are kept, the report may have no charts; make it again with:\n  "
+            return "interrupted: all test cases are kept, the report may have no charts; make it again with:\n  "
                     + String.join(" ", OwnCommand.text(), "report", OwnCommand.word(results));
         }
         List<String> command = new ArrayList<>(List.of(OwnCommand.text(), "--resume", OwnCommand.word(results)));
@@ -373,7 +376,7 @@ final class RunCommand implements Callable<Integer> {
         }
         cloud.settingsFile().ifPresent(file -> command.addAll(List.of("--aws", OwnCommand.word(file))));
         return "interrupted: " + kept + " of " + outcome.results().size()
-                + " cells are kept, the report has no charts; go on with:\n  " + String.join(" ", command);
+                + " test cases are kept, the report has no charts; go on with:\n  " + String.join(" ", command);
     }
 
     private Optional<HostsPlan> hostsPlan() {
@@ -446,7 +449,7 @@ final class RunCommand implements Callable<Integer> {
             out.println("load model: " + runPlan.load().describe());
         }
         runPlan.notes().forEach(note -> out.println("note: " + note));
-        out.println(runPlan.cells() + (runPlan.cells() == 1 ? " cell of " : " cells of ")
+        out.println(runPlan.cells() + (runPlan.cells() == 1 ? " test case of " : " test cases of ")
                 + (runPlan.plan().timing().untilSteady() ? "at most " : "")
                 + Durations.readable(runPlan.plan().timing().duration())
                 + " each, about " + Durations.readable(runPlan.estimate())

@@ -13,7 +13,7 @@ import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.runner.run.ProgressText;
 import io.gatebench.settings.Durations;
 
-/** Progress as one line that is rewritten in place, with a lasting line for each finished cell. */
+/** Progress as one line that is rewritten in place, with a lasting line for each finished test case. */
 final class TerminalProgress implements Progress {
 
     private static final String REWRITE = "\r\u001b[K";
@@ -44,7 +44,7 @@ final class TerminalProgress implements Progress {
     @Override
     public void runStarted(int count, Duration estimate) {
         remaining.runStarted();
-        lasting(count + (count == 1 ? " cell, about " : " cells, about ") + Durations.readable(estimate));
+        lasting(count + (count == 1 ? " test case, about " : " test cases, about ") + Durations.readable(estimate));
     }
 
     @Override
@@ -124,7 +124,7 @@ final class TerminalProgress implements Progress {
         err.flush();
     }
 
-    /** Cuts the words of the cell's path first and then its end, before any of the figures behind it. */
+    /** Cuts the words of the test case's path first and then its end, before any of the figures behind it. */
     private String shorten(String text, int width) {
         String shortCell = cell.replaceAll("_heap|_users|_sleep", "");
         String shorter = text.replace(cell, shortCell);

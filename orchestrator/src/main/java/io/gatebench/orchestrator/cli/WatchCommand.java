@@ -25,7 +25,7 @@ import io.gatebench.report.results.ResultsDirectory;
         description = {
             "",
             "Serves the page of a results directory on loopback, below a random path, until it is interrupted: what is"
-                    + " measured now, the state of all cells, the remaining time, and every result that is there.",
+                    + " measured now, the state of all test cases, the remaining time, and every result that is there.",
             ""
         })
 final class WatchCommand implements Callable<Integer> {

@@ -27,8 +27,8 @@ import io.gatebench.report.results.ResultsDirectory;
 /**
  * Serves the page of a results directory while its run goes on: from the files alone, below a path that cannot be guessed.
  *
- * <p>Beside the page there is {@code state}: what the {@link LiveFile} holds, and how many cells have a result, so that the
- * page knows when it is out of date. Nothing can be changed through it.
+ * <p>Beside the page there is {@code state}: what the {@link LiveFile} holds, and how many test cases have a result, so
+ * that the page knows when it is out of date. Nothing can be changed through it.
  */
 final class WatchServer implements AutoCloseable {
 

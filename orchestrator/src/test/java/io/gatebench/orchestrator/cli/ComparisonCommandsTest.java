@@ -54,7 +54,7 @@ class ComparisonCommandsTest {
         assertThat(run("compare", failing, before, "--fail-on", "regression")).isZero();
         assertThat(run("compare", failing, before, "--fail-on", "not-comparable"))
                 .isEqualTo(4);
-        assertThat(err.toString()).contains("not comparable: a cell could not be compared");
+        assertThat(err.toString()).contains("not comparable: a test case could not be compared");
         assertThat(run("compare", before, before, "--fail-on", "not-comparable"))
                 .isZero();
     }
@@ -86,9 +86,10 @@ class ComparisonCommandsTest {
         Path invalid = file("c.csv", HEADER + "A,2G,100,50,0,0,990,20,301\n");
 
         assertThat(run("compare", before, other)).isEqualTo(4);
-        assertThat(err.toString()).contains("nothing could be compared: a.csv and b.csv have no cell in common");
+        assertThat(err.toString()).contains("nothing could be compared: a.csv and b.csv have no test case in common");
         assertThat(run("compare", before, invalid, "--fail-on", "regression")).isEqualTo(4);
-        assertThat(err.toString()).contains("in no cell of a.csv and c.csv are both rows free of failure and doubt");
+        assertThat(err.toString())
+                .contains("in no test case of a.csv and c.csv are both rows free of failure and doubt");
     }
 
     @Test

@@ -209,7 +209,7 @@ class ReportCommandTest {
         assertThat(out.toString())
                 .contains("|\n\nVerdicts of 13 rows: 0 valid, 12 doubtful, 1 invalid.\n")
                 .contains("- Failing/2G_heap/50_users/50B/0ms_sleep: invalid (12.5 % of the samples failed)")
-                .contains(" and 9 more: doubtful (throughput is between 93 and 95 per second in all 12 cells");
+                .contains(" and 9 more: doubtful (throughput is between 93 and 95 per second in all 12 test cases");
 
         assertThat(run("report", csv, "--table")).isZero();
         assertThat(out.toString()).endsWith("|\n").doesNotContain("Verdicts of");

@@ -66,7 +66,7 @@ class TerminalProgressTest {
 
         progress.second(new LiveSecond(11, 900, 0, 5, 20));
 
-        // Three more cells of 40 s, of which 15 s are gone.
+        // Three more test cases of 40 s, of which 15 s are gone.
         assertThat(line()).contains("measuring, 8s left, 1m 45s in all");
     }
 

@@ -15,7 +15,7 @@ import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
 
 /**
- * Tells which cells of one run differ, by the noise and the test of a comparison of two runs.
+ * Tells which test cases of one run differ, by the noise and the test of a comparison of two runs.
  *
  * <p>Nothing is said of a figure that is doubtful or invalid.
  */
@@ -40,7 +40,7 @@ public final class CellDifferences {
         this.questions = Math.max(1, questions);
         List<ComparedCase> sides = List.copyOf(cells.values());
         List<Pair> pairs = new ArrayList<>();
-        // Each cell in one pair, so that none counts twice; the last of an odd number meets the first again.
+        // Each test case in one pair, so that none counts twice; the last of an odd number meets the first again.
         for (int i = 0; i < sides.size(); i += 2) {
             for (Metric metric : metrics) {
                 pairs.add(new Pair(sides.get(i), sides.get((i + 1) % sides.size()), metric, true));
@@ -55,7 +55,7 @@ public final class CellDifferences {
         return side != null && side.reason().isEmpty() && !side.isDoubtful(metric) && side.logs(metric).length > 0;
     }
 
-    /** Returns whether two cells differ beyond noise. */
+    /** Returns whether two test cases differ beyond noise. */
     public boolean differ(CellKey from, CellKey to, Metric metric) {
         return pair(from, to, metric)
                 .filter(pair -> {
@@ -67,7 +67,7 @@ public final class CellDifferences {
                 .isPresent();
     }
 
-    /** Returns whether the interval of the ratio of two cells rules out a difference above a part of it. */
+    /** Returns whether the interval of the ratio of two test cases rules out a difference above a part of it. */
     public boolean areWithin(CellKey from, CellKey to, Metric metric, double percent) {
         return pair(from, to, metric)
                 .filter(pair -> {

@@ -76,7 +76,7 @@ final class CommentWriter {
             return lines;
         }
         lines.add("");
-        lines.add("| Verdict | Cell | Figure | Before | After | Change | 95 % interval |");
+        lines.add("| Verdict | Test case | Figure | Before | After | Change | 95 % interval |");
         lines.add("|---|---|---|---:|---:|---:|---|");
         cells.stream().limit(room).forEach(cell -> lines.add(row(cell)));
         if (cells.size() > room) {

@@ -27,14 +27,14 @@ import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * One cell of one run with all its repeats.
+ * One test case of one run with all its repeats.
  *
  * @param run the run's name
- * @param key the cell
+ * @param key the test case
  * @param sound the repeats that may be compared
  * @param verdicts the verdicts of the sound repeats
  * @param all all repeats
- * @param reason why the cell cannot be compared, empty if it can
+ * @param reason why the test case cannot be compared, empty if it can
  * @param broken whether the reason is a gateway that does not do its work, rather than a measurement that failed
  * @param caveat what to know of it, beginning with a semicolon, or empty
  * @param judged the repeats that are doubtful or invalid
@@ -53,7 +53,7 @@ record ComparedCase(
     /** Reason for which a repeat cannot be compared. */
     private record Objection(String text, boolean ofTheGateway) {}
 
-    /** Returns the cells of a run by the form of their keys that matches other files. */
+    /** Returns the test cases of a run by the form of their keys that matches other files. */
     static Map<CellKey, ComparedCase> byCell(String run, List<ResultRow> rows, double largestErrorPercent) {
         List<Verdict> verdicts = Verdicts.ofRows(rows);
         Map<CellKey, List<Integer>> cells = new LinkedHashMap<>();
@@ -66,12 +66,12 @@ record ComparedCase(
         return sides;
     }
 
-    /** Returns the load model of the cell, empty if its results do not tell. */
+    /** Returns the load model of the test case, empty if its results do not tell. */
     String loadModel() {
         return all.get(0).cells().getOrDefault(RunResultRows.LOAD_MODEL, "");
     }
 
-    /** Returns what runs must share, in parts separated by semicolons; empty if the cell's results do not tell. */
+    /** Returns what runs must share, in parts separated by semicolons; empty if the test case's results do not tell. */
     String setUp() {
         return all.get(0).cells().getOrDefault(RunResultRows.SET_UP, "");
     }
@@ -91,7 +91,7 @@ record ComparedCase(
         return Instant.parse(sound.get(0).cells().get(RunResultRows.STARTED));
     }
 
-    /** Returns whether the gateway was not started anew for this cell. */
+    /** Returns whether the gateway was not started anew for this test case. */
     boolean hasKeptGateway() {
         return all.get(0).cells().containsKey(RunResultRows.KEPT_GATEWAY);
     }

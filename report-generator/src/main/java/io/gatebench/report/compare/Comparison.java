@@ -14,7 +14,8 @@ import io.gatebench.report.verdict.Verdict;
  *
  * @param baseline name of the first input
  * @param candidates one entry per further input
- * @param falseAlarmRate the chance per candidate that a run without change shows one in any cell and figure, or as a whole
+ * @param falseAlarmRate the chance per candidate that a run without change shows one in any test case and figure, or as
+ *     a whole
  * @param marginPercent the loss that {@code no-difference} rules out
  * @param problems what was not read, or is not in the files, each with file and line
  */
@@ -60,7 +61,7 @@ public record Comparison(
         NONE,
         /** The baseline only. */
         BASELINE,
-        /** The candidate only: the cell broke between the two runs. */
+        /** The candidate only: the test case broke between the two runs. */
         CANDIDATE,
         /** Both. */
         BOTH
@@ -70,7 +71,7 @@ public record Comparison(
     public enum NoiseSource {
         /** Repeats within the runs. */
         REPEATS,
-        /** Earlier runs of the same cells. */
+        /** Earlier runs of the same test cases. */
         HISTORY,
         /** Noise between runs as stated, and the seconds of these runs for that within them. */
         SERIES,
@@ -81,7 +82,7 @@ public record Comparison(
     }
 
     /**
-     * The noise of one run of one cell.
+     * The noise of one run of one test case.
      *
      * @param percent standard deviation of a single run in percent of its figure
      * @param degreesOfFreedom how much it is known by, infinite for a stated default
@@ -90,9 +91,9 @@ public record Comparison(
     public record Noise(double percent, double degreesOfFreedom, NoiseSource source) {}
 
     /**
-     * One figure of one cell on both sides.
+     * One figure of one test case on both sides.
      *
-     * @param key the cell, named as in the baseline
+     * @param key the test case, named as in the baseline
      * @param metric the figure
      * @param before the baseline's figure, geometric mean over its repeats
      * @param after the candidate's figure, geometric mean over its repeats
@@ -103,9 +104,10 @@ public record Comparison(
      * @param repeatsAfter repeats of the candidate that count
      * @param noise what the difference was judged by
      * @param adjustedP the chance of such a difference by noise alone, corrected for all comparisons of the matrix
-     * @param detectablePercent the loss that would have been found in nine of ten comparisons if this cell alone had it
+     * @param detectablePercent the loss that would have been found in nine of ten comparisons if this test case alone
+     *     had it
      * @param suspect whether the figure got worse by what noise alone does in one case of twenty or less, which is too little
-     *     to tell among all cells
+     *     to tell among all test cases
      * @param doubtful whether a row of either side is doubtful, so that nothing is built on it
      * @param outcome what it amounts to
      * @param broken which side is broken
@@ -131,25 +133,25 @@ public record Comparison(
             String reason) {}
 
     /**
-     * A cell that only one side has.
+     * A test case that only one side has.
      *
-     * @param key the cell
+     * @param key the test case
      * @param onlyIn name of the input that has it
      * @param where file and line
      */
     public record Unmatched(CellKey key, String onlyIn, String where) {}
 
     /**
-     * The run as a whole in one metric: all cells that can be compared and are not doubtful.
+     * The run as a whole in one metric: all test cases that can be compared and are not doubtful.
      *
      * @param metric the figure
-     * @param cells the number of these cells
+     * @param cells the number of these test cases
      * @param better how many of them improved, by however little
      * @param worse how many of them got worse, by however little
      * @param meanRatio geometric mean of the ratios
-     * @param detectablePercent median over the cells of the loss that is found in nine of ten comparisons if one cell alone
-     *     has it
-     * @param whole what the run as a whole amounts to; empty if no cell can be compared
+     * @param detectablePercent median over the test cases of the loss that is found in nine of ten comparisons if one
+     *     test case alone has it
+     * @param whole what the run as a whole amounts to; empty if no test case can be compared
      */
     public record Overall(
             Metric metric,
@@ -163,14 +165,14 @@ public record Comparison(
     /**
      * The test of a run as a whole in one metric.
      *
-     * @param ratio candidate by reference, geometric mean over the cells
+     * @param ratio candidate by reference, geometric mean over the test cases
      * @param low lower end of its 95 % interval
      * @param high upper end of its 95 % interval
      * @param earlierRuns earlier runs at the level of the baseline that are part of the reference, 0 if it is the baseline
      *     alone
      * @param noise of the geometric mean of one run
      * @param adjustedP the chance of such a difference by noise alone, corrected for all questions that the comparison asks
-     * @param detectablePercent the loss in every cell that would have been found in nine of ten comparisons
+     * @param detectablePercent the loss in every test case that would have been found in nine of ten comparisons
      * @param outcome what it amounts to
      */
     public record Whole(
@@ -187,7 +189,7 @@ public record Comparison(
      * A row of either run that its verdict does not call valid.
      *
      * @param run name of the input
-     * @param key the cell
+     * @param key the test case
      * @param where file and line
      * @param verdict the verdict
      */
@@ -197,8 +199,8 @@ public record Comparison(
      * One run against the baseline.
      *
      * @param name name of the input
-     * @param cells one entry per matched cell and metric, worst first
-     * @param unmatched cells that only one side has
+     * @param cells one entry per matched test case and metric, worst first
+     * @param unmatched test cases that only one side has
      * @param overall one entry per metric
      * @param judged the doubtful and invalid rows of both runs
      * @param outcome the overall verdict
@@ -222,7 +224,7 @@ public record Comparison(
             summary = List.copyOf(summary);
         }
 
-        /** Returns the cells worth repeating alone: those of which any figure is suspect. */
+        /** Returns the test cases worth repeating alone: those of which any figure is suspect. */
         public List<CellKey> suspects() {
             return cells.stream()
                     .filter(Cell::suspect)
@@ -231,7 +233,10 @@ public record Comparison(
                     .toList();
         }
 
-        /** Returns whether a cell is slower, the run as a whole is, or a cell broke between the baseline and this run. */
+        /**
+         * Returns whether a test case is slower, the run as a whole is, or a test case broke between the baseline and
+         * this run.
+         */
         public boolean regressed() {
             return cells.stream().anyMatch(cell -> cell.outcome() == Outcome.SLOWER || cell.outcome() == Outcome.BROKE)
                     || overall.stream()
@@ -239,7 +244,7 @@ public record Comparison(
                             .anyMatch(whole -> whole.outcome() == Outcome.SLOWER);
         }
 
-        /** Returns whether any figure of any cell, or of the run as a whole, is undecided. */
+        /** Returns whether any figure of any test case, or of the run as a whole, is undecided. */
         public boolean undecided() {
             return cells.stream().anyMatch(cell -> cell.outcome() == Outcome.UNDECIDED)
                     || overall.stream()
@@ -247,7 +252,9 @@ public record Comparison(
                             .anyMatch(whole -> whole.outcome() == Outcome.UNDECIDED);
         }
 
-        /** Returns whether there was nothing to compare: no cell that both have, or none without failure or doubt. */
+        /**
+         * Returns whether there was nothing to compare: no test case that both have, or none without failure or doubt.
+         */
         public boolean nothingCompared() {
             return cells.stream()
                     .allMatch(cell -> cell.outcome() == Outcome.NOT_COMPARABLE

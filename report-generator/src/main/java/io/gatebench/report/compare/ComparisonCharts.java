@@ -19,7 +19,7 @@ import io.gatebench.report.compare.Comparison.Cell;
 import io.gatebench.report.compare.Comparison.Outcome;
 import io.gatebench.report.importer.CellKey;
 
-/** Draws a comparison: the ratio of each cell with its interval, and one line per run over the users. */
+/** Draws a comparison: the ratio of each test case with its interval, and one line per run over the users. */
 final class ComparisonCharts {
 
     private static final int WIDTH = 860;
@@ -74,7 +74,7 @@ final class ComparisonCharts {
                 .map(metric -> {
                     Comparison.Whole whole = metric.whole().orElseThrow();
                     return new Row(
-                            metric.metric().shortName() + " of " + metric.cells() + " cells",
+                            metric.metric().shortName() + " of " + metric.cells() + " test cases",
                             whole.ratio(),
                             OptionalDouble.of(whole.low()),
                             OptionalDouble.of(whole.high()),
@@ -92,7 +92,7 @@ final class ComparisonCharts {
     private record Row(
             String label, double ratio, OptionalDouble low, OptionalDouble high, Outcome outcome, String text) {}
 
-    /** Returns the ratios of these cells in one metric. */
+    /** Returns the ratios of these test cases in one metric. */
     static Drawing ratios(String title, Metric metric, List<Cell> all) {
         boolean higher = metric.better() == Metric.Better.HIGHER;
         return ratios(
@@ -175,7 +175,7 @@ final class ComparisonCharts {
         drawing.line(x + 2, y - 4, x + 24, y - 4, "t t-same").text(x + 30, y, "start", "95 % interval");
     }
 
-    /** The end tells cells of one scenario apart, so that it is the beginning that goes. */
+    /** The end tells test cases of one scenario apart, so that it is the beginning that goes. */
     private static String shortened(String text) {
         int most = 50;
         return text.length() <= most ? text : "\u2026" + text.substring(text.length() - most + 1);

@@ -11,9 +11,9 @@ import io.gatebench.report.importer.ImportedRun;
  *
  * @param metrics the figures that are compared; the first one is the primary figure, which gets two thirds of the
  *     allowed false alarms
- * @param falseAlarmRate the chance that a run without any change has a cell, or is itself, called faster or slower, above 0
- *     and below 1
- * @param largestErrorPercent the failed part of the samples in percent up to which a cell is compared, 0 to 100
+ * @param falseAlarmRate the chance that a run without any change has a test case, or is itself, called faster or
+ *     slower, above 0 and below 1
+ * @param largestErrorPercent the failed part of the samples in percent up to which a test case is compared, 0 to 100
  * @param smallestChangePercent differences below it are no difference, whatever the noise; 0 or more
  * @param marginPercent where the interval of a ratio shows no loss above this, and no gain of that kind, there is no
  *     difference; where it does not, the answer is undecided; above 0 and below 100

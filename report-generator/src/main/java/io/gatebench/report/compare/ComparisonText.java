@@ -43,7 +43,7 @@ final class ComparisonText {
         }
         String source = switch (noise.source()) {
             case REPEATS ->
-                "from " + pair.left.length + " and " + pair.right.length + " repeats and those of the other cells";
+                "from " + pair.left.length + " and " + pair.right.length + " repeats and those of the other test cases";
             case HISTORY -> "from earlier runs";
             case SERIES -> "by default between runs and from their seconds within them";
             case SAME_DAY -> "by default between runs of one day on one machine and from their seconds within them";
@@ -121,12 +121,12 @@ final class ComparisonText {
                 .distinct()
                 .count();
         if (broke > 0) {
-            sentences.add(broke + (broke == 1 ? " cell was" : " cells were") + " sound in " + baseline
+            sentences.add(broke + (broke == 1 ? " test case was" : " test cases were") + " sound in " + baseline
                     + " and fail or are invalid in " + name + ".");
         }
         if (!unmatched.isEmpty()) {
-            sentences.add(
-                    unmatched.size() + (unmatched.size() == 1 ? " cell has" : " cells have") + " no counterpart.");
+            sentences.add(unmatched.size() + (unmatched.size() == 1 ? " test case has" : " test cases have")
+                    + " no counterpart.");
         }
         if (!judged.isEmpty()) {
             long invalid = judged.stream()
@@ -142,7 +142,10 @@ final class ComparisonText {
         return cells.stream().filter(cell -> cell.outcome() == outcome).count();
     }
 
-    /** The headline of one figure: how far the run as a whole moved, what that amounts to, and which way the cells went. */
+    /**
+     * The headline of one figure: how far the run as a whole moved, what that amounts to, and which way the test cases
+     * went.
+     */
     private static String whole(Overall metric, Whole run, List<Cell> cells, double marginPercent) {
         List<Cell> own =
                 cells.stream().filter(cell -> cell.metric() == metric.metric()).toList();
@@ -161,8 +164,9 @@ final class ComparisonText {
         return metric.metric().shortName() + " of the run as a whole: " + percent(run.ratio()) + " (95 % interval "
                 + percent(run.low()) + " to " + percent(run.high()) + ")"
                 + (run.earlierRuns() == 0 ? "" : " against the baseline and " + run.earlierRuns() + " earlier runs")
-                + ", " + word + "; " + metric.worse() + " of " + metric.cells() + " cells worse, " + metric.better()
-                + " better, of them " + count(own, Outcome.SLOWER) + " and " + count(own, Outcome.FASTER)
+                + ", " + word + "; " + metric.worse() + " of " + metric.cells() + " test cases worse, "
+                + metric.better() + " better, of them " + count(own, Outcome.SLOWER) + " and "
+                + count(own, Outcome.FASTER)
                 + " beyond their noise; noise of the mean "
                 + number(round(run.noise().percent())) + " % " + source + ".";
     }
@@ -181,13 +185,13 @@ final class ComparisonText {
                                 + (primary.metric().better() == Metric.Better.HIGHER ? "loss" : "growth") + " of "
                                 + primary.metric().shortName() + " by "
                                 + String.format(Locale.ROOT, "%.0f", Math.ceil(percent))
-                                + " % in a single cell is found in 9 of 10 comparisons"
+                                + " % in a single test case is found in 9 of 10 comparisons"
                                 + primary.whole()
                                         .filter(whole -> whole.detectablePercent() > 0)
                                         .map(whole -> ", one of "
                                                 + String.format(
                                                         Locale.ROOT, "%.0f", Math.ceil(whole.detectablePercent()))
-                                                + " % in every cell as well")
+                                                + " % in every test case as well")
                                         .orElse("")
                                 + ".")));
         List<String> suspects = cells.stream()
@@ -201,9 +205,9 @@ final class ComparisonText {
                 .map(cell -> cell.getKey() + " (" + cell.getValue() + ")")
                 .toList();
         if (!suspects.isEmpty()) {
-            sentences.add((suspects.size() == 1 ? "1 cell is" : suspects.size() + " cells are")
+            sentences.add((suspects.size() == 1 ? "1 test case is" : suspects.size() + " test cases are")
                     + " suspect: worse by what noise alone does in one case of twenty or less, which is too little to tell"
-                    + " among all cells. Repeat " + (suspects.size() == 1 ? "it" : "them")
+                    + " among all test cases. Repeat " + (suspects.size() == 1 ? "it" : "them")
                     + " alone, ten times or more in each run, and compare only these new figures: "
                     + String.join(", ", suspects) + ".");
         }
@@ -213,7 +217,7 @@ final class ComparisonText {
     static String commonShift(Overall metric) {
         return metric.metric().shortName() + ": the run as a whole does not differ beyond its noise, but "
                 + Math.max(metric.better(), metric.worse()) + " of " + metric.cells()
-                + " cells moved the same way; that is a common shift, which another day or machine can cause as well. Repeat the"
-                + " runs to tell.";
+                + " test cases moved the same way; that is a common shift, which another day or machine can cause as well."
+                + " Repeat the runs to tell.";
     }
 }

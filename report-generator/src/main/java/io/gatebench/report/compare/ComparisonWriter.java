@@ -176,7 +176,10 @@ public final class ComparisonWriter {
         }
     }
 
-    /** Returns the comparison as Markdown: the overall verdict, all cells worst first, unmatched cells, problems. */
+    /**
+     * Returns the comparison as Markdown: the overall verdict, all test cases worst first, unmatched test cases,
+     * problems.
+     */
     public String markdown(Comparison comparison) {
         StringBuilder text =
                 new StringBuilder("# Comparison with " + ForeignText.markdownLiteral(comparison.baseline()) + "\n");
@@ -191,7 +194,7 @@ public final class ComparisonWriter {
                     .forEach(sentence -> text.append("- ")
                             .append(ForeignText.markdownLiteral(sentence))
                             .append('\n'));
-            text.append("\n| Cell | Metric | Before | After | Ratio | Verdict | Reason |\n");
+            text.append("\n| Test case | Metric | Before | After | Ratio | Verdict | Reason |\n");
             text.append("|---|---|---:|---:|---:|---|---|\n");
             for (Cell cell : candidate.cells()) {
                 text.append("| ").append(ForeignText.markdownLiteral(cell.key().text()));
@@ -280,11 +283,11 @@ public final class ComparisonWriter {
         if (candidate.overall().stream().noneMatch(metric -> metric.whole().isPresent())) {
             return List.of();
         }
-        String title = "All cells together: " + candidate.name() + " / " + baseline;
+        String title = "All test cases together: " + candidate.name() + " / " + baseline;
         return List.of(drawing(title, ComparisonCharts.overall(title, candidate)));
     }
 
-    /** Each metric of the cells that are not the same, one that got slower as a whole first. */
+    /** Each metric of the test cases that are not the same, one that got slower as a whole first. */
     private static List<Map<String, String>> charts(Candidate candidate, String baseline) {
         List<Map<String, String>> charts = new ArrayList<>();
         List<Overall> slowerFirst = candidate.overall().stream()

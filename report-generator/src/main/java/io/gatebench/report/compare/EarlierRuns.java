@@ -24,10 +24,10 @@ import io.gatebench.report.trend.ChangePoints;
  * Noise that earlier runs tell of, whatever changed between them.
  *
  * <p>The noise comes from the steps between one run and the next. A step over a place where the runs as a whole went to
- * another level, however short, does not count, and of a single cell no step beyond four robust standard deviations, so that
- * a release or a broken night inside the history is no noise. What remains are {@code m} steps with {@code s² = Σ d² / (2 m)},
- * which is known by two thirds of {@code m} (von Neumann, Distribution of the ratio of the mean square successive difference
- * to the variance, Annals of Mathematical Statistics 12, 1941).
+ * another level, however short, does not count, and of a single test case no step beyond four robust standard
+ * deviations, so that a release or a broken night inside the history is no noise. What remains are {@code m} steps with
+ * {@code s² = Σ d² / (2 m)}, which is known by two thirds of {@code m} (von Neumann, Distribution of the ratio of the
+ * mean square successive difference to the variance, Annals of Mathematical Statistics 12, 1941).
  */
 final class EarlierRuns {
 
@@ -36,7 +36,7 @@ final class EarlierRuns {
     private static final double NORMAL = 1.4826;
 
     private static final double EFFICIENCY = 2.0 / 3;
-    /** A run counts in the mean over the cells if it holds this part of them. */
+    /** A run counts in the mean over the test cases if it holds this part of them. */
     private static final double MAX_CELLS = 0.5;
     /** A baseline belongs to a level that is no further off than this many standard errors. */
     private static final double NEAR = 2;
@@ -89,7 +89,7 @@ final class EarlierRuns {
         return figures;
     }
 
-    /** Returns the noise of each cell; empty if there are fewer than two runs of any. */
+    /** Returns the noise of each test case; empty if there are fewer than two runs of any. */
     Map<CellKey, Estimate> noise(Metric metric) {
         boolean[] cut = cuts(metric);
         Map<CellKey, double[]> steps = new TreeMap<>(CellKey.ORDER);
@@ -110,7 +110,7 @@ final class EarlierRuns {
             }
         });
         ModeratedVariance common = ModeratedVariance.fit(List.copyOf(raw.values()));
-        // Cells that share a part of their noise tell less together than their number says.
+        // Test cases that share a part of their noise tell less together than their number says.
         double together =
                 raw.values().stream().mapToDouble(Estimate::degreesOfFreedom).sum()
                         / (1 + WholeRun.SHARED * WholeRun.SHARED * (raw.size() - 1));
@@ -124,8 +124,8 @@ final class EarlierRuns {
     }
 
     /**
-     * Returns the noise of the mean over the cells of one run, from its deviations within the levels; without degrees of
-     * freedom if there are none.
+     * Returns the noise of the mean over the test cases of one run, from its deviations within the levels; without
+     * degrees of freedom if there are none.
      */
     Estimate noiseOfRun(Metric metric) {
         double squares = 0;
@@ -158,8 +158,8 @@ final class EarlierRuns {
     /**
      * Returns the runs at the level of the baseline: those of the only level that it can belong to.
      *
-     * @param baseline the baseline's logarithms of the tested cells
-     * @param deviation of the mean over the cells of one run
+     * @param baseline the baseline's logarithms of the tested test cases
+     * @param deviation of the mean over the test cases of one run
      */
     Reference reference(Metric metric, Map<CellKey, Double> baseline, double deviation) {
         double[] means = means(metric, baseline);
@@ -180,7 +180,9 @@ final class EarlierRuns {
                 Arrays.stream(steps).map(step -> step * step).sum() / (2 * steps.length), EFFICIENCY * steps.length);
     }
 
-    /** The steps of each cell from one of its runs to the next that lie within one level of the runs as a whole. */
+    /**
+     * The steps of each test case from one of its runs to the next that lie within one level of the runs as a whole.
+     */
     private Map<CellKey, double[]> steps(Metric metric, boolean[] cut) {
         Map<CellKey, List<Double>> steps = new HashMap<>();
         Map<CellKey, Double> last = new HashMap<>();
@@ -201,7 +203,7 @@ final class EarlierRuns {
         return arrays;
     }
 
-    /** Returns at which runs the mean over the cells steps to another level. */
+    /** Returns at which runs the mean over the test cases steps to another level. */
     private boolean[] cuts(Metric metric) {
         boolean[] cut = new boolean[runs.size()];
         double[] means = means(metric, medians(metric));
@@ -213,7 +215,7 @@ final class EarlierRuns {
         return cut;
     }
 
-    /** A mean over the cells varies at least as much as if they shared nothing. */
+    /** A mean over the test cases varies at least as much as if they shared nothing. */
     private double leastNoise(Metric metric) {
         Map<CellKey, double[]> steps = steps(metric, new boolean[runs.size()]);
         double median = median(steps.values().stream()
@@ -234,7 +236,7 @@ final class EarlierRuns {
         return medians;
     }
 
-    /** Returns per run the mean over the cells of what they are beyond an origin; NaN if it lacks most of them. */
+    /** Returns per run the mean over the test cases of what they are beyond an origin; NaN if it lacks most of them. */
     private double[] means(Metric metric, Map<CellKey, Double> origin) {
         double[] means = new double[runs.size()];
         for (int i = 0; i < means.length; i++) {

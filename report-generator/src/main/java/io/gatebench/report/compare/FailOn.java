@@ -13,15 +13,15 @@ import io.gatebench.report.verdict.Level;
 public enum FailOn {
     /** Nothing that was compared. */
     NONE,
-    /** A slower cell or run, or a cell that broke. */
+    /** A slower test case or run, or a test case that broke. */
     REGRESSION,
-    /** A figure of a cell, or of the run as a whole, for which a loss is not ruled out. */
+    /** A figure of a test case, or of the run as a whole, for which a loss is not ruled out. */
     UNDECIDED,
     /** An invalid row in either run. */
     INVALID,
     /** A doubtful or invalid row in either run. */
     DOUBTFUL,
-    /** A cell that could not be compared or has no counterpart. */
+    /** A test case that could not be compared or has no counterpart. */
     NOT_COMPARABLE;
 
     @Override
@@ -39,15 +39,16 @@ public enum FailOn {
         List<Candidate> candidates = comparison.candidates();
         boolean any = what.stream().anyMatch(one -> one != NONE);
         if (any && comparison.regressed()) {
-            return Optional.of("regression: a cell or the run as a whole is slower, or a cell fails that was sound");
+            return Optional.of("regression: a test case or the run as a whole is slower, or a test case fails that "
+                    + "was sound");
         }
         Optional<Candidate> empty =
                 candidates.stream().filter(Candidate::nothingCompared).findFirst();
         if (empty.isPresent()) {
             return Optional.of("nothing could be compared: "
                     + (empty.get().cells().isEmpty()
-                            ? comparison.baseline() + " and " + empty.get().name() + " have no cell in common"
-                            : "in no cell of " + comparison.baseline() + " and "
+                            ? comparison.baseline() + " and " + empty.get().name() + " have no test case in common"
+                            : "in no test case of " + comparison.baseline() + " and "
                                     + empty.get().name() + " are both rows free of failure and doubt"));
         }
         if (what.contains(NOT_COMPARABLE)
@@ -55,7 +56,7 @@ public enum FailOn {
                         .anyMatch(candidate -> !candidate.unmatched().isEmpty()
                                 || candidate.cells().stream().anyMatch(FailOn::isWithoutAnswer))) {
             return Optional.of(
-                    "not comparable: a cell could not be compared, so that a regression is not ruled out there");
+                    "not comparable: a test case could not be compared, so that a regression is not ruled out there");
         }
         if (what.contains(UNDECIDED) && candidates.stream().anyMatch(Candidate::undecided)) {
             return Optional.of("undecided: a loss above " + marginPercent
@@ -65,7 +66,7 @@ public enum FailOn {
                 .or(() -> judged(candidates, what, DOUBTFUL, Level.DOUBTFUL));
     }
 
-    /** A cell that was broken in the baseline tells nothing of a regression either. */
+    /** A test case that was broken in the baseline tells nothing of a regression either. */
     private static boolean isWithoutAnswer(Comparison.Cell cell) {
         return cell.outcome() == Comparison.Outcome.NOT_COMPARABLE || cell.outcome() == Comparison.Outcome.REPAIRED;
     }

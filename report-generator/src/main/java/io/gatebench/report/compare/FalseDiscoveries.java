@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Roeder and Wasserman (2006).
  *
  * <p>Where nothing changed, the chance of any false alarm in the whole family is at most the chosen rate; where many
- * cells changed, the correction costs little power.
+ * test cases changed, the correction costs little power.
  */
 final class FalseDiscoveries {
 

@@ -7,13 +7,13 @@ import org.apache.commons.numbers.gamma.Digamma;
 import org.apache.commons.numbers.gamma.Trigamma;
 
 /**
- * Learns the noise of many cells from few repeats of each.
+ * Learns the noise of many test cases from few repeats of each.
  *
- * <p>Five repeats tell the variance of one cell badly, but all cells of a matrix together tell it well. Each cell's
- * variance is drawn towards the common one by as much as the cells are alike: the empirical Bayes estimate of G. K.
- * Smyth, Linear models and empirical Bayes methods for assessing differential expression in microarray experiments,
- * Statistical Applications in Genetics and Molecular Biology 3 (2004), section 6.2. If the cells' variances differ no
- * more than chance lets them, all share the pooled one.
+ * <p>Five repeats tell the variance of one test case badly, but all test cases of a matrix together tell it well. Each
+ * test case's variance is drawn towards the common one by as much as the test cases are alike: the empirical Bayes
+ * estimate of G. K. Smyth, Linear models and empirical Bayes methods for assessing differential expression in
+ * microarray experiments, Statistical Applications in Genetics and Molecular Biology 3 (2004), section 6.2. If the test
+ * cases' variances differ no more than chance lets them, all share the pooled one.
  */
 final class ModeratedVariance {
 
@@ -38,7 +38,7 @@ final class ModeratedVariance {
         this.totalDegrees = totalDegrees;
     }
 
-    /** Fits the common variance to those of the cells; cells without degrees of freedom tell nothing. */
+    /** Fits the common variance to those of the test cases; those without degrees of freedom tell nothing. */
     static ModeratedVariance fit(List<Estimate> all) {
         List<Estimate> cells =
                 all.stream().filter(cell -> cell.degreesOfFreedom() > 0).toList();
@@ -73,7 +73,7 @@ final class ModeratedVariance {
         return new ModeratedVariance(Math.max(MIN_VARIANCE, variance), degrees, total);
     }
 
-    /** Returns the estimate for one cell. */
+    /** Returns the estimate for one test case. */
     Estimate of(Estimate cell) {
         double own = cell.degreesOfFreedom();
         if (Double.isInfinite(priorDegrees)) {

@@ -14,10 +14,10 @@ import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.importer.SeriesNoise;
 
-/** Size of the noise of one run of one cell, and by how much it is known. */
+/** Size of the noise of one run of one test case, and by how much it is known. */
 final class NoiseModel {
 
-    /** Median variation per cell of 11 published nightly runs of one matrix. */
+    /** Median variation per test case of 11 published nightly runs of one matrix. */
     private static final double DEFAULT_NOISE_PERCENT = 5.5;
     /** The same for the 99th percentile; taken for all figures of the tail. */
     private static final double DEFAULT_TAIL_NOISE_PERCENT = 20.5;
@@ -96,12 +96,12 @@ final class NoiseModel {
         return new Noise(100 * Math.sqrt(estimate.variance()), estimate.degreesOfFreedom(), source);
     }
 
-    /** Returns the stated noise of one run of one cell in percent. */
+    /** Returns the stated noise of one run of one test case in percent. */
     static double defaultNoise(Metric metric) {
         return metric.ofTheTail() ? DEFAULT_TAIL_NOISE_PERCENT : DEFAULT_NOISE_PERCENT;
     }
 
-    /** Returns the stated noise of one cell between runs of one day in percent. */
+    /** Returns the stated noise of one test case between runs of one day in percent. */
     static double sameDayNoise(Metric metric) {
         return metric.ofTheTail() ? SAME_DAY_TAIL_NOISE_PERCENT : SAME_DAY_NOISE_PERCENT;
     }

@@ -34,12 +34,13 @@ import io.gatebench.report.importer.ImportedRun;
 import io.gatebench.report.importer.ResultRow;
 
 /**
- * Compares runs with a baseline, cell by cell and as a whole.
+ * Compares runs with a baseline, test case by test case and as a whole.
  *
  * <p>Figures are compared as logarithms, so that a difference is a ratio. A difference counts if a t-test with moderated
- * variances rejects chance after correction for all cells and metrics of the matrix and the run as a whole. The noise is that
- * of the repeats within the two runs, else that of earlier runs, else a stated default with what the seconds of the runs add.
- * A cell with errors, or with a doubtful or invalid verdict on either side, is never faster or slower. The formulas stand in {@code docs/concepts/noise.md}.
+ * variances rejects chance after correction for all test cases and metrics of the matrix and the run as a whole. The
+ * noise is that of the repeats within the two runs, else that of earlier runs, else a stated default with what the
+ * seconds of the runs add. A test case with errors, or with a doubtful or invalid verdict on either side, is never
+ * faster or slower. The formulas stand in {@code docs/concepts/noise.md}.
  *
  * <p>A pure function: no clock and no random number.
  */
@@ -47,13 +48,13 @@ public final class RunComparator {
 
     private static final double INTERVAL = 0.95;
     private static final Shares OF_MEASURED_NOISE = new Shares(0.62, 0.02, 0.33, 0.4);
-    /** A cell of two single runs must change so much that most is spent on the run as a whole. */
+    /** A test case of two single runs must change so much that most is spent on the run as a whole. */
     private static final Shares OF_STATED_NOISE = new Shares(0.3, 0.02, 0.65, 0.65);
     /** The part of losses: a run as a whole is asked whether it may go on, and seldom whether it is better. */
     private static final double WHOLE_LOSS_SHARE = 0.9;
     /** The part that losses may cause: a loss that is missed is shipped, a gain that is missed costs nothing. */
     private static final double LOSS_SHARE = 0.8;
-    /** A cell is suspect if noise alone makes it this much worse in one case of twenty or less. */
+    /** A test case is suspect if noise alone makes it this much worse in one case of twenty or less. */
     private static final double SUSPECT = 0.05;
     /** Normal quantile of the power of 90 %. */
     private static final double POWER_QUANTILE = 1.2815515655446004;
@@ -72,7 +73,7 @@ public final class RunComparator {
     /**
      * Parts of the false alarms; what is left is kept in reserve, because the noise itself is estimated.
      *
-     * @param primary what the cells of the first metric may cause
+     * @param primary what the test cases of the first metric may cause
      * @param others what those of all other metrics share
      * @param whole what the run as a whole may cause
      * @param wholePrimary the part of that which the first metric may cause
@@ -95,7 +96,7 @@ public final class RunComparator {
      *
      * @param adjusted in the direction that it went, corrected for all questions of the matrix
      * @param loss of being as much worse as it is, or more; not corrected
-     * @param level what {@code loss} must fall below if this cell alone changed; empty if nothing was asked
+     * @param level what {@code loss} must fall below if this test case alone changed; empty if nothing was asked
      */
     private record Chances(double adjusted, double loss, OptionalDouble level) {}
 
@@ -316,7 +317,7 @@ public final class RunComparator {
         return low >= -margin && high <= margin;
     }
 
-    /** The loss that is found in nine of ten comparisons if this cell alone has it. */
+    /** The loss that is found in nine of ten comparisons if this test case alone has it. */
     private double detectablePercent(Pair pair, Noise noise, double level) {
         return detectablePercent(pair.metric, standardError(pair, noise), distribution(noise), level);
     }
@@ -461,7 +462,9 @@ public final class RunComparator {
                 outcome);
     }
 
-    /** Returns what was found in a cell or in the run as a whole; without that, what the run as a whole rules out. */
+    /**
+     * Returns what was found in a test case or in the run as a whole; without that, what the run as a whole rules out.
+     */
     private static Outcome outcome(List<Cell> cells, List<Overall> overall) {
         List<Outcome> ofWhole = overall.stream()
                 .flatMap(metric -> metric.whole().stream())

@@ -16,18 +16,18 @@ import io.gatebench.report.compare.ModeratedVariance.Estimate;
 import io.gatebench.report.importer.CellKey;
 
 /**
- * The geometric mean over the cells of a run, held against that of the baseline.
+ * The geometric mean over the test cases of a run, held against that of the baseline.
  *
- * <p>The cells of a run do not vary alone: a machine, a day, a JVM is shared by all. What the mean over them varies by is
- * measured over earlier runs; else over the rounds of the repeats; else a quarter of the variance of a cell is taken to be
- * shared, and all of it where one gateway served all cells of a run of the same day.
+ * <p>The test cases of a run do not vary alone: a machine, a day, a JVM is shared by all. What the mean over them
+ * varies by is measured over earlier runs; else over the rounds of the repeats; else a quarter of the variance of a
+ * test case is taken to be shared, and all of it where one gateway served all test cases of a run of the same day.
  *
- * @param pairs the cells that may be built on
+ * @param pairs the test cases that may be built on
  * @param difference of the candidate from the reference, as a logarithm
  * @param standardError of that difference
  * @param degreesOfFreedom by which it is known
  * @param earlierRuns earlier runs that belong to the reference
- * @param noise of the mean over the cells of one run
+ * @param noise of the mean over the test cases of one run
  */
 record WholeRun(
         List<Pair> pairs,
@@ -37,11 +37,14 @@ record WholeRun(
         int earlierRuns,
         Noise noise) {
 
-    /** The part of the variance of a cell that all cells of a run share, where nothing tells it. */
+    /** The part of the variance of a test case that all test cases of a run share, where nothing tells it. */
     static final double SHARED = 0.25;
     /** Fewer steps between earlier runs do not tell the noise of a mean. */
     private static final double MIN_DEGREES = 2;
-    /** Rounds of repeats count as noise of their own if the cells' noise makes them as unlike in fewer cases than this. */
+    /**
+     * Rounds of repeats count as noise of their own if the test cases' noise makes them as unlike in fewer cases than
+     * this.
+     */
     private static final double ROUNDS_DIFFER = 0.2;
 
     /** Makes the test of one metric from its testable pairs, of which there must be one or more. */
@@ -64,8 +67,8 @@ record WholeRun(
             degrees = Math.max(degrees, noise.degreesOfFreedom());
             spread += pair.spread() / Math.sqrt(2) / cells;
         }
-        // How fast the compiler has made a gateway is shared by all cells that it served; what varies within a window
-        // is not.
+        // How fast the compiler has made a gateway is shared by all test cases that it served; what varies within a
+        // window is not.
         boolean kept = source == NoiseSource.SAME_DAY && pairs.get(0).before.hasKeptGateway() && !metric.ofTheTail();
         double shared = kept ? Math.pow(NoiseModel.sameDayNoise(metric) / (100 * deviations), 2) : SHARED;
         double modelled = (1 - shared) * independent + shared * deviations * deviations;
@@ -113,7 +116,7 @@ record WholeRun(
             single += variance;
             degrees += noise.degreesOfFreedom();
         }
-        // Moderated variances share their degrees of freedom, so that the sum would count them once per cell.
+        // Moderated variances share their degrees of freedom, so that the sum would count them once per test case.
         degrees = Math.max(1, degrees / cells);
         Estimate rounds = rounds(pairs);
         if (rounds.degreesOfFreedom() > 0
@@ -137,7 +140,10 @@ record WholeRun(
                 new Noise(100 * Math.sqrt(single), degrees, NoiseSource.REPEATS));
     }
 
-    /** The variance of the mean over the cells from one round of repeats to another, if all cells have the same rounds. */
+    /**
+     * The variance of the mean over the test cases from one round of repeats to another, if all test cases have the
+     * same rounds.
+     */
     private static Estimate rounds(List<Pair> pairs) {
         Pair first = pairs.get(0);
         boolean alike = pairs.stream()

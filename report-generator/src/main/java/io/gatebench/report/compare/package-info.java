@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Compares runs cell by cell, with the noise that each difference was judged by. Entry type: {@link
+ * Compares runs test case by test case, with the noise that each difference was judged by. Entry type: {@link
  * io.gatebench.report.compare.RunComparator}.
  */
 @NullMarked

@@ -23,8 +23,8 @@ import io.gatebench.report.verdict.Level;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * The figures of results of any origin in the forms of other tools: means over the repeats of a cell, without rows that
- * are invalid.
+ * The figures of results of any origin in the forms of other tools: means over the repeats of a test case, without rows
+ * that are invalid.
  *
  * <p>The same results give the same bytes. Immutable.
  */

@@ -14,7 +14,7 @@ import io.gatebench.model.MessageLevel;
 import io.gatebench.model.TestCase;
 
 /**
- * Cell of a matrix that a row belongs to, as far as the file says it.
+ * Test case of a matrix that a row belongs to, as far as the file says it.
  *
  * <p>A published file may lack any part of the key, e.g. when a directory name did not match its pattern, so every part
  * but the scenario is optional.
@@ -24,7 +24,8 @@ import io.gatebench.model.TestCase;
  * @param users the concurrent users
  * @param message message size, GraphQL query or number of elements
  * @param delayMillis the back-end delay in milliseconds
- * @param variant what else tells rows apart, e.g. the sampler's label where a cell has several; empty if nothing does
+ * @param variant what else tells rows apart, e.g. the sampler's label where a test case has several; empty if nothing
+ *     does
  * @since 0.1
  */
 public record CellKey(
@@ -57,8 +58,8 @@ public record CellKey(
     }
 
     /**
-     * Returns a form under which keys of different files are equal if they mean the same cell: letters and digits of the
-     * scenario in lower case, so that {@code Direct Proxy} meets {@code DirectProxy}.
+     * Returns a form under which keys of different files are equal if they mean the same test case: letters and digits
+     * of the scenario in lower case, so that {@code Direct Proxy} meets {@code DirectProxy}.
      */
     public CellKey matching() {
         StringBuilder plain = new StringBuilder();

@@ -20,7 +20,7 @@ import org.apache.commons.csv.CSVRecord;
 import io.gatebench.report.importer.ImportedRun.Problem;
 
 /**
- * Reads CSV files with one row per cell: wide ones of one or two load generators, also mixed in one file, several
+ * Reads CSV files with one row per test case: wide ones of one or two load generators, also mixed in one file, several
  * blocks with headers of their own, and other column sets.
  *
  * <p>Works line by line: a quotation mark that is never closed costs its line, not the rest of the file.

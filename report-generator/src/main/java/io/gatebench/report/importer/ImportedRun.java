@@ -33,7 +33,7 @@ public record ImportedRun(
         RESULTS_DIRECTORY,
         /** A results directory of the predecessor scripts. */
         PREDECESSOR_DIRECTORY,
-        /** A CSV with one row per cell. */
+        /** A CSV with one row per test case. */
         CSV,
         /** A published Markdown document. */
         MARKDOWN,

@@ -111,8 +111,8 @@ final class KeyColumns {
     }
 
     /**
-     * Returns the columns of a published table that tell its cells apart and that we have no name for: those before its
-     * first figure.
+     * Returns the columns of a published table that tell its test cases apart and that we have no name for: those
+     * before its first figure.
      */
     static List<String> furtherParameters(List<String> header) {
         return header.stream()
@@ -157,7 +157,7 @@ final class KeyColumns {
 
     /**
      * Tells rows of one input with equal keys apart: by their label where the labels differ, otherwise as repeats of the
-     * cell in the order of the input.
+     * test case in the order of the input.
      */
     static List<ResultRow> unique(List<ResultRow> rows) {
         Map<CellKey, Set<String>> labels = new HashMap<>();

@@ -19,8 +19,8 @@ import io.gatebench.report.verdict.Finding;
 /**
  * One row of results of any origin: a key, and cells by column name.
  *
- * @param key the cell of the matrix
- * @param repeat which repeat of the cell this is within its file, from 1
+ * @param key the test case
+ * @param repeat which repeat of the test case this is within its file, from 1
  * @param cells the cells as text by column name, in the order of the columns
  * @param numbers the numbers among them by column name, each measured, or read from its text once
  * @param file the file it was read from

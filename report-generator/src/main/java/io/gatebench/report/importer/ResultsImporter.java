@@ -30,8 +30,8 @@ import io.gatebench.report.verdict.RunRules;
 
 /**
  * Reads results of any origin: a results directory of Gatebench or of the predecessor (also its {@code results.zip}), a
- * CSV with one row per cell, a published Markdown document, or what JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil and Gatling
- * write; a directory of such files holds repeats.
+ * CSV with one row per test case, a published Markdown document, or what JMeter, k6, wrk, wrk2, vegeta, oha, Hyperfoil
+ * and Gatling write; a directory of such files holds repeats.
  *
  * <p>Every row is read or stands among the problems with its file and line. Sizes are limited, links are not followed,
  * nothing is unpacked under a foreign name. Immutable and thread-safe.
@@ -121,7 +121,7 @@ public final class ResultsImporter {
         }
         return ofTools(directory)
                 .orElseThrow(() -> new ReportException(directory + ": "
-                        + "holds no results: neither run.json, nor a cell with results-measurement-summary.json or"
+                        + "holds no results: neither run.json, nor a test case with results-measurement-summary.json or"
                         + " jtls.zip, nor summary.csv or summary.md, nor files of another load generator"));
     }
 
@@ -184,7 +184,7 @@ public final class ResultsImporter {
             Path inner = root.resolve("results");
             Path start = Files.isDirectory(inner) ? inner : root;
             if (!Wso2ResultsDirectory.isOne(start)) {
-                throw new ReportException(file + ": is an archive without a cell of results");
+                throw new ReportException(file + ": is an archive without a test case of results");
             }
             return new Wso2ResultsDirectory(start, gcLogs, application).read(name(file));
         } catch (ProviderNotFoundException | ZipError e) {

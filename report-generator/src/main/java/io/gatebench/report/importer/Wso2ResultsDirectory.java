@@ -39,8 +39,8 @@ import io.gatebench.report.importer.ImportedRun.Problem;
 import io.gatebench.report.results.NaturalOrder;
 
 /**
- * Reads a results directory of the predecessor scripts: per cell a summary JSON or, where it is missing, the zipped
- * samples; GC logs; host reports; display names from the test metadata.
+ * Reads a results directory of the predecessor scripts: per test case a summary JSON or, where it is missing, the
+ * zipped samples; GC logs; host reports; display names from the test metadata.
  *
  * <p>Nothing is unpacked to disk under a name from an archive, and no link is followed.
  */
@@ -74,7 +74,7 @@ final class Wso2ResultsDirectory {
         this.application = application;
     }
 
-    /** Returns whether a directory has a cell of the predecessor's tree in it. */
+    /** Returns whether a directory has a test case of the predecessor's tree in it. */
     static boolean isOne(Path directory) throws IOException {
         boolean[] found = {false};
         walk(directory, file -> {
@@ -90,7 +90,7 @@ final class Wso2ResultsDirectory {
     }
 
     /**
-     * Reads all cells in natural order of their paths.
+     * Reads all test cases in natural order of their paths.
      *
      * @throws IOException if the tree cannot be walked
      */
@@ -109,7 +109,7 @@ final class Wso2ResultsDirectory {
             cell(cell);
         }
         if (cells.isEmpty()) {
-            problems.add(new Problem(name, 0, "holds no cell with a summary or samples"));
+            problems.add(new Problem(name, 0, "holds no test case with a summary or samples"));
         }
         return new ImportedRun(
                 name, ImportedRun.Format.PREDECESSOR_DIRECTORY, KeyColumns.unique(rows), problems, notes);
@@ -203,7 +203,7 @@ final class Wso2ResultsDirectory {
         CellKey key = KeyColumns.keyOf(cells);
         if (!others.isEmpty()) {
             notes.add(relative(cell) + ": the levels " + others
-                    + " are no part of the key and tell cells apart as they are");
+                    + " are no part of the key and tell test cases apart as they are");
         }
         return key.withVariant(String.join("/", others));
     }
@@ -381,7 +381,7 @@ final class Wso2ResultsDirectory {
         return value.isTextual() ? value.asText() : "N/A";
     }
 
-    /** Returns the GC and host columns of the cell in published order: GC of all processes, then hosts. */
+    /** Returns the GC and host columns of the test case in published order: GC of all processes, then hosts. */
     private Map<String, String> processes(Path cell) throws IOException {
         Map<String, String> prefixes = prefixes(cell);
         Map<String, String> columns = new LinkedHashMap<>();
@@ -403,7 +403,9 @@ final class Wso2ResultsDirectory {
         return columns;
     }
 
-    /** Returns the processes of the cell in the order of the published columns: prefix of their files, column name. */
+    /**
+     * Returns the processes of the test case in the order of the published columns: prefix of their files, column name.
+     */
     private Map<String, String> prefixes(Path cell) throws IOException {
         List<String> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(cell)) {

@@ -41,8 +41,8 @@ final class RowRules {
     /**
      * Makes the rules for a row.
      *
-     * @param usersInSystem throughput times mean response time in users, summed over the labels of the cell; NaN if not
-     *     known
+     * @param usersInSystem throughput times mean response time in users, summed over the labels of the test case; NaN
+     *     if not known
      */
     private RowRules(ResultRow row, boolean closedModel, double usersInSystem) {
         this.row = row;

@@ -133,7 +133,7 @@ public final class Verdicts {
         return findings;
     }
 
-    /** Sums throughput times mean over the labels of one cell and repeat: its users are spread over them. */
+    /** Sums throughput times mean over the labels of one test case and repeat: its users are spread over them. */
     private static Map<CellKey, Double> usersInSystem(List<ResultRow> rows) {
         Map<CellKey, Double> sums = new HashMap<>();
         for (ResultRow row : rows) {
@@ -152,7 +152,7 @@ public final class Verdicts {
         return row.key().matching().withVariant(variant);
     }
 
-    /** Marks all cells of a scenario whose throughput does not care for users and messages. */
+    /** Marks all test cases of a scenario whose throughput does not care for users and messages. */
     private static void plateaus(List<ResultRow> rows, List<Boolean> closedModel, List<List<Finding>> findings) {
         Map<CellKey, List<Integer>> groups = new HashMap<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -213,7 +213,7 @@ public final class Verdicts {
                 Rule.PLATEAU,
                 Level.DOUBTFUL,
                 "throughput is between " + number(smallest) + " and " + number(largest) + " per second in all "
-                        + cells.size() + " cells, whatever the users and messages: something limits it"));
+                        + cells.size() + " test cases, whatever the users and messages: something limits it"));
     }
 
     private static boolean messagesDiffer(Set<MessageLevel> messages) {

@@ -49,7 +49,7 @@ public final class ExtendedColumns {
     private final List<Column<?>> beforeProcesses = List.of(
             text(
                     "Test Case",
-                    "the cell's path in the results directory",
+                    "the test case's path in the results directory",
                     row -> row.result().testCase().id()),
             text("Started", "when it started", row -> row.result().started().toString()),
             Metric.P50.asColumn(),
@@ -115,7 +115,7 @@ public final class ExtendedColumns {
                     row -> overhead(row).flatMap(o -> o.p99().halfWidth())),
             text(
                     "Gateway Overhead Verdict",
-                    "the worst that the rules say of the cell, of its control run and of the difference",
+                    "the worst that the rules say of the test case, of its control run and of the difference",
                     row -> overhead(row)
                             .map(o -> o.verdict().level().toString())
                             .orElse(Column.NOT_AVAILABLE)),
@@ -133,7 +133,7 @@ public final class ExtendedColumns {
                     "requests of the window whose answers came after it",
                     WindowRequests::answeredLate),
             requests("Never Answered", "requests of the window that were given up", WindowRequests::unanswered),
-            text("Repeats", "how often the cell was measured", row -> Integer.toString(throughputs(row).length)),
+            text("Repeats", "how often the test case was measured", row -> Integer.toString(throughputs(row).length)),
             number(
                     "Mean Throughput of Repeats (Requests/sec)",
                     "over the repeats, from two on",

@@ -109,7 +109,7 @@ public final class HtmlReport {
      * @param data what the page holds of each of them, from {@link #data}
      * @param table the rows
      * @param verdicts one verdict per result, in their order
-     * @param missed one sentence for each threshold that a cell did not meet
+     * @param missed one sentence for each threshold that a test case did not meet
      * @param changes what a comparison with a baseline says; empty without one
      * @param live whether the page asks its server how the run goes on
      * @param options where the user's templates are

@@ -47,7 +47,7 @@ public final class MarkdownReport {
      * @param results all results
      * @param table the rows
      * @param verdicts one verdict per row, in their order
-     * @param missed one sentence for each threshold that a cell did not meet
+     * @param missed one sentence for each threshold that a test case did not meet
      * @param options where the user's templates are
      */
     public static String text(

@@ -54,8 +54,8 @@ final class Scaling {
     }
 
     /**
-     * Returns one row for each cell without its limits: its name, then a text for each of {@link #limits}, which is the
-     * figure of the row of the cell, and the verdict of that row where it is not valid.
+     * Returns one row for each test case without its limits: its name, then a text for each of {@link #limits}, which
+     * is the figure of the row of the test case, and the verdict of that row where it is not valid.
      *
      * @param table the rows of the run
      * @param verdicts one verdict per row, in their order

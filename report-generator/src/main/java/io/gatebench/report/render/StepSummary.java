@@ -27,7 +27,7 @@ public final class StepSummary {
      * @param info the head of the run
      * @param results all results
      * @param verdicts one verdict per result, in their order
-     * @param missed one sentence for each threshold that a cell did not meet
+     * @param missed one sentence for each threshold that a test case did not meet
      */
     public static String text(
             RunManifest info, List<? extends TestCaseResult> results, List<Verdict> verdicts, List<String> missed) {

@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 import io.gatebench.model.FileDigest;
 
 /**
- * The checksums of everything that a finished cell left, in the form that {@code sha256sum -c} reads.
+ * The checksums of everything that a finished test case left, in the form that {@code sha256sum -c} reads.
  *
- * <p>They are written after all else: a cell without them was not finished.
+ * <p>They are written after all else: a test case without them was not finished.
  */
 public final class CaseChecksums {
 
-    /** Name of the file, in the directory of the cell. */
+    /** Name of the file, in the directory of the test case. */
     public static final String FILE = "checksums.sha256";
 
     private CaseChecksums() {}
 
     /**
-     * Writes the checksums of all files in the directory of a cell.
+     * Writes the checksums of all files in the directory of a test case.
      *
      * @throws ReportException if a file cannot be read, or the checksums not be written
      */
@@ -33,19 +33,22 @@ public final class CaseChecksums {
         write(directory.resolve(FILE), sums(directory));
     }
 
-    /** Returns whether the directory of a cell has checksums. */
+    /** Returns whether the directory of a test case has checksums. */
     public static boolean isIn(Path directory) {
         return Files.isRegularFile(directory.resolve(FILE));
     }
 
-    /** Returns what is wrong with the directory of a cell, in words; nothing if it is as it was when it was finished. */
+    /**
+     * Returns what is wrong with the directory of a test case, in words; nothing if it is as it was when it was
+     * finished.
+     */
     public static List<String> problems(Path directory) {
         return isIn(directory) ? differences(directory) : List.of("it was not finished");
     }
 
     /**
-     * Returns what was changed in the directory of a cell that has a result; nothing if it is as it was when it was
-     * finished. Opens each file once.
+     * Returns what was changed in the directory of a test case that has a result; nothing if it is as it was when it
+     * was finished. Opens each file once.
      */
     static List<String> changes(Path directory) {
         return isIn(directory) ? differences(directory) : List.of("its " + FILE + " is missing");

@@ -329,7 +329,7 @@ public final class ResultsDirectory {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    // The root holds a file of that name too: the report's copy of all cells.
+                    // The root holds a file of that name too: the report's copy of all test cases.
                     if (file.getFileName().toString().equals(RESULT_FILE)
                             && !file.getParent().equals(root)) {
                         files.add(file);

@@ -123,7 +123,10 @@ public final class SummaryRows {
                 .orElse(scenario);
     }
 
-    /** Returns the name of a cell's scenario, with the limits and replicas of the gateway of which the plan has several. */
+    /**
+     * Returns the name of a test case's scenario, with the limits and replicas of the gateway of which the plan has
+     * several.
+     */
     public static String displayName(RunManifest info, TestCase testCase) {
         String name = displayName(info, testCase.scenario());
         ParameterMatrix matrix = info.plan().matrix();

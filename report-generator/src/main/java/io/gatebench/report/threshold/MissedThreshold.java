@@ -15,20 +15,20 @@ import io.gatebench.report.importer.ResultRow;
 import io.gatebench.report.importer.RunResultRows;
 
 /**
- * A condition of a run that one of its cells did not meet.
+ * A condition of a run that one of its test cases did not meet.
  *
- * @param result the index of the result that did not meet it; empty if the condition holds for no cell at all
- * @param text the cell, the figure and by how much it misses the limit, in a sentence
+ * @param result the index of the result that did not meet it; empty if the condition holds for no test case at all
+ * @param text the test case, the figure and by how much it misses the limit, in a sentence
  */
 public record MissedThreshold(Optional<Integer> result, String text) {
 
     private record Place(CellKey key, int repeat) {}
 
     /**
-     * Returns what the cells of a run did not meet of the conditions in its head, in their order.
+     * Returns what the test cases of a run did not meet of the conditions in its head, in their order.
      *
-     * <p>Cells that were not tried, or cut off by an interruption, are judged by no condition; they are no less missing in
-     * the results.
+     * <p>Test cases that were not tried, or cut off by an interruption, are judged by no condition; they are no less
+     * missing in the results.
      *
      * @throws ThresholdSyntaxException if the head holds a text that is no condition
      */

@@ -14,7 +14,7 @@ import io.gatebench.report.importer.CellKey;
  * One condition.
  *
  * @param text the condition as it was written
- * @param selector which cells it holds for; empty for all
+ * @param selector which test cases it holds for; empty for all
  * @param figure the figure
  * @param operator how it is compared
  * @param limit the limit in the unit of the figure: milliseconds, requests per second, percent, MiB or a count
@@ -74,10 +74,11 @@ public record Threshold(String text, Optional<String> selector, Figure figure, O
     }
 
     /**
-     * Returns whether the condition holds for a cell.
+     * Returns whether the condition holds for a test case.
      *
-     * <p>Each part of the selector between slashes must be the scenario or another part of the cell's key; {@code *} stands
-     * for any characters. Letters count without their case, and the scenario without spaces and hyphens.
+     * <p>Each part of the selector between slashes must be the scenario or another part of the test case's key;
+     * {@code *} stands for any characters. Letters count without their case, and the scenario without spaces and
+     * hyphens.
      *
      * @param scenarioName the scenario's name in the results tree, if it differs from the key's display name
      */

@@ -12,7 +12,7 @@ import io.gatebench.report.column.Unit;
 import io.gatebench.report.threshold.Threshold.Figure;
 import io.gatebench.report.threshold.Threshold.Operator;
 
-/** Reads {@code [<cells>:] <figure> <operator> <number>[<unit>] [for <cells>]}. */
+/** Reads {@code [<cases>:] <figure> <operator> <number>[<unit>] [for <cases>]}. */
 final class ThresholdParser {
 
     private static final Map<String, Figure> FIGURES = figures();
@@ -66,7 +66,7 @@ final class ThresholdParser {
             position += 4;
             String rest = text.substring(position).strip();
             if (rest.isEmpty()) {
-                throw problem(position, "a scenario or cell is expected");
+                throw problem(position, "a scenario or test case is expected");
             }
             selector = Optional.of(rest);
             position = text.length();
@@ -75,12 +75,12 @@ final class ThresholdParser {
             throw problem(
                     position,
                     "'" + text.substring(position)
-                            + "' is left over; the end, or 'for <scenario or cell>' is expected");
+                            + "' is left over; the end, or 'for <scenario or case>' is expected");
         }
         return new Threshold(text.strip(), selector, figure, operator, limit);
     }
 
-    /** Takes what stands before the last colon that comes before any operator; it names the cells. */
+    /** Takes what stands before the last colon that comes before any operator; it names the test cases. */
     private Optional<String> selectorBefore() {
         int end = 0;
         while (end < text.length() && "<>=!".indexOf(text.charAt(end)) < 0) {
@@ -92,7 +92,7 @@ final class ThresholdParser {
         }
         String selector = text.substring(0, colon).strip();
         if (selector.isEmpty()) {
-            throw problem(0, "a scenario or cell is expected before the colon");
+            throw problem(0, "a scenario or test case is expected before the colon");
         }
         position = colon + 1;
         return Optional.of(selector);

@@ -21,31 +21,31 @@ import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * Conditions that every cell they hold for must meet.
+ * Conditions that every test case they hold for must meet.
  *
- * <p>Grammar: {@code [<cells>:] <figure> <operator> <number>[<unit>] [for <cells>]}, several separated by commas or line
- * ends, e.g. {@code p99 < 50ms, errors == 0, throughput >= 1000 for passthrough/2G_heap}. {@code errors} counts failed
- * samples, or is their part in percent if the limit has a {@code %}. Immutable and thread-safe.
+ * <p>Grammar: {@code [<cases>:] <figure> <operator> <number>[<unit>] [for <cases>]}, several separated by commas or
+ * line ends, e.g. {@code p99 < 50ms, errors == 0, throughput >= 1000 for passthrough/2G_heap}. {@code errors} counts
+ * failed samples, or is their part in percent if the limit has a {@code %}. Immutable and thread-safe.
  *
  * @param all the conditions in order
  */
 public record Thresholds(List<Threshold> all) {
 
-    /** Figures of such cells prove nothing about speed. */
+    /** Figures of such test cases prove nothing about speed. */
     private static final Set<Rule> UNUSABLE =
             Set.of(Rule.ALL_FAILED, Rule.ERRORS, Rule.NOT_MEASURED, Rule.BELOW_DELAY, Rule.PROBE);
 
     private static final Set<Metric> ABOUT_ERRORS = Set.of(Metric.ERRORS, Metric.ERROR_PERCENT);
 
     /**
-     * Result of one condition for one cell.
+     * Result of one condition for one test case.
      *
      * @param threshold the condition
-     * @param key the cell; empty if the condition holds for no cell at all
-     * @param repeat which repeat of the cell
+     * @param key the test case; empty if the condition holds for no test case at all
+     * @param repeat which repeat of the test case
      * @param actual the figure, if there is one
      * @param met whether the condition is met
-     * @param text the cell, the figure and by how much it misses the limit, in a sentence
+     * @param text the test case, the figure and by how much it misses the limit, in a sentence
      */
     public record Outcome(
             Threshold threshold, Optional<CellKey> key, int repeat, OptionalDouble actual, boolean met, String text) {}
@@ -76,8 +76,8 @@ public record Thresholds(List<Threshold> all) {
     /**
      * Returns what each condition says of each row it holds for, in the order of conditions and rows.
      *
-     * <p>A condition is not met where the figure is missing, where the cell failed or most of its speed is that of errors,
-     * and if it holds for no cell at all: none of these shows that it is met.
+     * <p>A condition is not met where the figure is missing, where the test case failed or most of its speed is that of
+     * errors, and if it holds for no test case at all: none of these shows that it is met.
      */
     public List<Outcome> evaluate(List<ResultRow> rows) {
         List<Verdict> verdicts = Verdicts.ofRows(rows);
@@ -98,7 +98,7 @@ public record Thresholds(List<Threshold> all) {
                         1,
                         OptionalDouble.empty(),
                         false,
-                        "'" + threshold.text() + "' holds for none of the " + rows.size() + " cells"));
+                        "'" + threshold.text() + "' holds for none of the " + rows.size() + " test cases"));
             }
         }
         return List.copyOf(outcomes);

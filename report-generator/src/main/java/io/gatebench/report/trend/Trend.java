@@ -8,16 +8,16 @@ import java.util.Optional;
  * Course of a figure over many runs.
  *
  * @param value the name of the figure
- * @param series one entry per cell
+ * @param series one entry per test case
  * @param excluded runs that do not count, with the reason
  * @param notes what a reader must know, e.g. that the runs stand in the order of the file
  */
 public record Trend(String value, List<Series> series, List<Excluded> excluded, List<String> notes) {
 
     /**
-     * The runs of one cell in order of time.
+     * The runs of one test case in order of time.
      *
-     * @param name the cell, or {@code all rows} if the file tells none
+     * @param name the test case, or {@code all rows} if the file tells none
      * @param points the runs that count
      * @param changes the changes of level
      * @param early what the last runs show if they left the last level and are too few to be one: too early to tell
@@ -87,7 +87,7 @@ public record Trend(String value, List<Series> series, List<Excluded> excluded, 
     /**
      * A run that does not count.
      *
-     * @param series the cell
+     * @param series the test case
      * @param number which run of its series it is, from 1
      * @param time the time as the file has it
      * @param value the figure as the file has it

@@ -25,7 +25,7 @@ import io.gatebench.report.verdict.Rule;
 import io.gatebench.report.verdict.Verdict;
 
 /**
- * Follows a figure over many runs, each cell by itself, and finds where its level changed.
+ * Follows a figure over many runs, each test case by itself, and finds where its level changed.
  *
  * <p>Runs with errors of 1 % or more, or with any other invalid verdict, and runs without the figure are left out and
  * listed. A pure function of its arguments.
@@ -76,7 +76,7 @@ public final class TrendAnalyzer {
     }
 
     /**
-     * Follows a column of one long file in which every row is a run of a cell.
+     * Follows a column of one long file in which every row is a run of a test case.
      *
      * @param value a column name or the short name of a metric
      * @param time a column name; empty for the order of the file

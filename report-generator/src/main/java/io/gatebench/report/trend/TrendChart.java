@@ -9,7 +9,7 @@ import java.util.function.DoubleUnaryOperator;
 
 import io.gatebench.report.chart.Drawing;
 
-/** Draws the runs of one cell with the levels between their changes. */
+/** Draws the runs of one test case with the levels between their changes. */
 final class TrendChart {
 
     private static final int WIDTH = 1180;

@@ -18,7 +18,7 @@ public enum Rule {
             none(),
             OptionalDouble.of(0),
             "figures that were changed afterwards are nobody's measurement",
-            "take the results from where they were measured once more, or measure the cell again"),
+            "take the results from where they were measured once more, or measure the test case again"),
     /** Nothing was measured. */
     NOT_MEASURED(
             "not-measured",
@@ -26,7 +26,7 @@ public enum Rule {
             none(),
             none(),
             "a row without figures says nothing about the gateway",
-            "look for the cause in the logs of the cell, or give the load more time with --duration"),
+            "look for the cause in the logs of the test case, or give the load more time with --duration"),
     /** A probe was answered wrongly. */
     PROBE(
             "probe-failed",
@@ -34,7 +34,7 @@ public enum Rule {
             none(),
             OptionalDouble.of(0),
             "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says",
-            "repair the route or the token check of the gateway; the answers to the probes stand with the cell"),
+            "repair the route or the token check of the gateway; the answers to the probes stand with the test case"),
     /** The back end got fewer requests, or bodies, than were answered. */
     NOT_PASSED_THROUGH(
             "not-passed-through",
@@ -69,7 +69,7 @@ public enum Rule {
             none(),
             OptionalDouble.of(0),
             "the window is not the one that was planned",
-            "read why with the cell, repair it, and measure the cell again"),
+            "read why with the test case, repair it, and measure the test case again"),
     /** The warm-up was to last until the load is steady. */
     WARM_UP_LIMIT(
             "warm-up-limit",
@@ -93,7 +93,7 @@ public enum Rule {
             none(),
             OptionalDouble.of(100),
             "the speed of refusals is not the speed of the gateway",
-            "read the first failed answers of the cell, and repair the gateway or the scenario"),
+            "read the first failed answers of the test case, and repair the gateway or the scenario"),
     /** Some samples failed. */
     ERRORS(
             "errors",
@@ -102,7 +102,7 @@ public enum Rule {
             OptionalDouble.of(1),
             "throughput and response times count failed samples, which are faster or slower than answers; what a published"
                     + " table prints as 0 % is left alone",
-            "read the first failed answers of the cell; fewer users show whether the gateway was overloaded"),
+            "read the first failed answers of the test case; fewer users show whether the gateway was overloaded"),
     /** The counts and the percentage of errors contradict each other. */
     ERROR_COUNT(
             "error-count",
@@ -195,7 +195,7 @@ public enum Rule {
             OptionalDouble.of(2),
             OptionalDouble.of(10),
             "something stood still or was restarted inside the window",
-            "look for a pause or a restart in the logs of the cell at that time, and measure the cell again"),
+            "look for a pause or a restart in the logs of the test case at that time, and measure the test case again"),
     /** Nothing was answered for a while. */
     STANDSTILL(
             "standstill",
@@ -225,7 +225,7 @@ public enum Rule {
             OptionalDouble.of(0),
             "the way through the gateway holds the one to the back end: a shorter one means that one of the two runs"
                     + " measured something else",
-            "measure cell and control run again, for longer and on a quiet machine"),
+            "measure test case and control run again, for longer and on a quiet machine"),
     /** A JVM was restarted. */
     RESTART(
             "restart",
@@ -308,8 +308,8 @@ public enum Rule {
     /** Throughput is the same whatever is asked of the gateway. */
     PLATEAU(
             "plateau",
-            "(largest - smallest) / median throughput in % over all cells of a scenario, heap and delay, where users"
-                    + " differ by a factor of 2 or more and messages by a factor of 100 or by query",
+            "(largest - smallest) / median throughput in % over all test cases of a scenario, heap and delay, where "
+                    + "users differ by a factor of 2 or more and messages by a factor of 100 or by query",
             OptionalDouble.of(5),
             none(),
             "a gateway slows down with larger messages; what does not change is a limiter somewhere",

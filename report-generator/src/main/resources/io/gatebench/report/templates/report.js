@@ -209,7 +209,7 @@ if($('live'))(function(){
   function now(l){
     var ended=l.cells.filter(function(c){return c.state!=='waiting'&&c.state!=='now';}).length,cell=l.cells[l.now];
     $('live-bar').value=ended/l.cells.length;
-    say((cell?'Cell '+(l.now+1)+' of '+l.cells.length+', '+cell.id+': '+l.step+(l.seconds.length?l.measuring?', measuring':', warm-up':''):ended+' of '+l.cells.length+' cells have ended')+'. '+readable(l.leftSeconds)+' left in all.');
+    say((cell?'Test case '+(l.now+1)+' of '+l.cells.length+', '+cell.id+': '+l.step+(l.seconds.length?l.measuring?', measuring':', warm-up':''):ended+' of '+l.cells.length+' test cases have ended')+'. '+readable(l.leftSeconds)+' left in all.');
     $('live-cells').replaceChildren.apply($('live-cells'),l.cells.map(function(c){var li=el('li',{'class':c.state},c.state==='done'||c.state==='failed'?el('a',{href:'#cell='+encodeURIComponent(c.id)},c.id):c.id);add(li,el('span',{'class':'aside'},', '+c.state));return li;}));
     if(!l.seconds.length){if(figures){figures=null;$('live-charts').replaceChildren();}return;}
     var at=function(i){return l.seconds.map(function(s){return s[i];});};

@@ -70,8 +70,8 @@ class FalseAlarmAndPowerTest {
      * What was counted over all matrices.
      *
      * @param matrices part of the matrices with any figure called faster or slower
-     * @param cells part of the changed cells whose throughput was called slower
-     * @param falseCells part of the unchanged cells whose throughput was called faster or slower
+     * @param cells part of the changed test cases whose throughput was called slower
+     * @param falseCells part of the unchanged test cases whose throughput was called faster or slower
      * @param regressed part of the matrices with an overall regression
      */
     private record Counts(double matrices, double cells, double falseCells, double regressed) {}
@@ -81,12 +81,14 @@ class FalseAlarmAndPowerTest {
         head();
         Counts same = count("no change, noise 5 %", cell -> 1, cell -> NOISE);
         Counts unequal = count(
-                "no change, noise 2 to 15 %, unequal over the cells", cell -> 1, cell -> 0.02 + 0.13 * (cell % 8) / 7);
-        Counts all = count("throughput -10 % in all cells, noise 5 %", cell -> LOSS, cell -> NOISE);
+                "no change, noise 2 to 15 %, unequal over the test cases",
+                cell -> 1, cell -> 0.02 + 0.13 * (cell % 8) / 7);
+        Counts all = count("throughput -10 % in all test cases, noise 5 %", cell -> LOSS, cell -> NOISE);
         Counts half = count(
-                "throughput -10 % in half of the cells, noise 5 %", cell -> cell % 2 == 0 ? LOSS : 1, cell -> NOISE);
-        Counts one = count("throughput -10 % in one cell, noise 5 %", cell -> cell == 7 ? LOSS : 1, cell -> NOISE);
-        Counts confirmed = again("throughput -10 % in one cell, suspects repeated", cell -> cell == 7 ? LOSS : 1);
+                "throughput -10 % in half of the test cases, noise 5 %",
+                cell -> cell % 2 == 0 ? LOSS : 1, cell -> NOISE);
+        Counts one = count("throughput -10 % in one test case, noise 5 %", cell -> cell == 7 ? LOSS : 1, cell -> NOISE);
+        Counts confirmed = again("throughput -10 % in one test case, suspects repeated", cell -> cell == 7 ? LOSS : 1);
         Counts nothing = again("no change, suspects repeated", cell -> 1);
         write("false-alarm-and-power.txt");
 
@@ -109,18 +111,22 @@ class FalseAlarmAndPowerTest {
     void countsOtherCasesForTheRecord() throws IOException {
         head();
         count("throughput -10 % in one message size, noise 5 %", cell -> cell % SIZES == 3 ? LOSS : 1, cell -> NOISE);
-        count("throughput -15 % in one cell, noise 5 %", cell -> cell == 7 ? 0.85 : 1, cell -> NOISE);
-        count("throughput +10 % in one cell, noise 5 %", cell -> cell == 7 ? 1 / LOSS : 1, cell -> NOISE);
-        count("no change, matrix of 1 cell", cell -> 1, cell -> NOISE, FIRST_CELL, REPEATS);
-        count("throughput -10 %, matrix of 1 cell", cell -> LOSS, cell -> NOISE, FIRST_CELL, REPEATS);
-        count("throughput -10 % in one of 8 cells", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, EIGHT_CELLS, REPEATS);
-        count("throughput -10 % in one cell, 10 repeats", cell -> cell == 7 ? LOSS : 1, cell -> NOISE, ALL_CELLS, 10);
+        count("throughput -15 % in one test case, noise 5 %", cell -> cell == 7 ? 0.85 : 1, cell -> NOISE);
+        count("throughput +10 % in one test case, noise 5 %", cell -> cell == 7 ? 1 / LOSS : 1, cell -> NOISE);
+        count("no change, matrix of 1 test case", cell -> 1, cell -> NOISE, FIRST_CELL, REPEATS);
+        count("throughput -10 %, matrix of 1 test case", cell -> LOSS, cell -> NOISE, FIRST_CELL, REPEATS);
+        count(
+                "throughput -10 % in one of 8 test cases",
+                cell -> cell == 7 ? LOSS : 1, cell -> NOISE, EIGHT_CELLS, REPEATS);
+        count(
+                "throughput -10 % in one test case, 10 repeats",
+                cell -> cell == 7 ? LOSS : 1, cell -> NOISE, ALL_CELLS, 10);
         others();
         write("false-alarm-and-power-of-other-cases.txt");
     }
 
     private void head() {
-        table.append("cells ")
+        table.append("cases ")
                 .append(CELLS)
                 .append(", repeats ")
                 .append(REPEATS)
@@ -132,8 +138,8 @@ class FalseAlarmAndPowerTest {
                 "%-62s %12s %12s %12s %12s%n",
                 "case",
                 "any alarm",
-                "cells found",
-                "false cells",
+                "cases found",
+                "false cases",
                 "regression"));
     }
 
@@ -142,7 +148,10 @@ class FalseAlarmAndPowerTest {
         Files.writeString(Path.of("target", file), table, StandardCharsets.UTF_8);
     }
 
-    /** What a simulated night is made of: the factor on every cell's throughput and on the 99th percentile of most cells. */
+    /**
+     * What a simulated night is made of: the factor on every test case's throughput and on the 99th percentile of most
+     * test cases.
+     */
     private record Night(double throughput, double tail) {
         static final Night GOOD = new Night(1, 1);
     }
@@ -160,7 +169,7 @@ class FalseAlarmAndPowerTest {
         counted.assertAll();
     }
 
-    /** Two cells, windows of 3 and of 20 s whose seconds vary so that the figures of a window do by 11 %. */
+    /** Two test cases, windows of 3 and of 20 s whose seconds vary so that the figures of a window do by 11 %. */
     private void shortRuns() {
         double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
         for (int seconds : new int[] {3, 20}) {
@@ -174,13 +183,16 @@ class FalseAlarmAndPowerTest {
                 alarms += candidate.regressed() || candidate.outcome() == Outcome.FASTER ? 1 : 0;
             }
             double part = 1.0 * alarms / MATRICES;
-            String name = "no change, 2 cells of " + seconds + " s, noise 11 % within a run";
+            String name = "no change, 2 test cases of " + seconds + " s, noise 11 % within a run";
             table.append(String.format(Locale.ROOT, "%-62s %12s%n", name, percent(part)));
             counted.assertThat(part).as(name).isLessThanOrEqualTo(0.05 + margin);
         }
     }
 
-    /** Three cells that one kept gateway served: it is faster or slower by 3.2 % as a whole, each window by 1 % besides. */
+    /**
+     * Three test cases that one kept gateway served: it is faster or slower by 3.2 % as a whole, each window by 1 %
+     * besides.
+     */
     @Test
     void findsALossBetweenTwoRunsOfOneDay() {
         assertThat(sameDay(1)).isLessThanOrEqualTo(0.05 + 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES));
@@ -246,25 +258,25 @@ class FalseAlarmAndPowerTest {
     }
 
     /**
-     * Single runs of 32 cells, one a night, with the noise of published nights: 5.5 % and 20.5 % in a cell, of which the whole
-     * run shares a quarter of the variance in throughput, and 2.5 % in the tail.
+     * Single runs of 32 test cases, one a night, with the noise of published nights: 5.5 % and 20.5 % in a test case,
+     * of which the whole run shares a quarter of the variance in throughput, and 2.5 % in the tail.
      */
     private void nights() {
         double margin = 2.3 * Math.sqrt(0.05 * 0.95 / MATRICES);
         List<Night> good = Collections.nCopies(8, Night.GOOD);
-        // The geometric mean over all cells grows by 30 %.
+        // The geometric mean over all test cases grows by 30 %.
         Night worse = new Night(1, Math.pow(1.3, 32.0 / 24));
         Night slower = new Night(0.85, 1);
         table.append(String.format(
-                Locale.ROOT, "%n%-62s %12s %12s%n", "single nights of 32 cells", "any alarm", "regression"));
+                Locale.ROOT, "%n%-62s %12s %12s%n", "single nights of 32 test cases", "any alarm", "regression"));
 
         counted.assertThat(night("no change, no history", List.of(), Night.GOOD, Night.GOOD)[0])
                 .isLessThanOrEqualTo(0.05 + margin);
         counted.assertThat(night("no change, 8 nights before", good, Night.GOOD, Night.GOOD)[0])
                 .isLessThanOrEqualTo(0.05 + margin);
-        counted.assertThat(night("throughput -15 % in all cells, no history", List.of(), Night.GOOD, slower)[1])
+        counted.assertThat(night("throughput -15 % in all test cases, no history", List.of(), Night.GOOD, slower)[1])
                 .isGreaterThanOrEqualTo(0.9);
-        counted.assertThat(night("throughput -15 % in all cells, 8 nights before", good, Night.GOOD, slower)[1])
+        counted.assertThat(night("throughput -15 % in all test cases, 8 nights before", good, Night.GOOD, slower)[1])
                 .isGreaterThanOrEqualTo(0.85);
         for (int bad = 0; bad <= 4; bad++) {
             List<Night> history = new ArrayList<>(good);
@@ -316,7 +328,7 @@ class FalseAlarmAndPowerTest {
         return parts;
     }
 
-    /** A night of 32 cells; its 99th percentile changes in 24 of them. */
+    /** A night of 32 test cases; its 99th percentile changes in 24 of them. */
     private static ImportedRun single(String name, RandomGenerator random, Night night) {
         List<ResultRow> rows = new ArrayList<>();
         double shared = 0.0275 * random.nextGaussian();
@@ -394,7 +406,7 @@ class FalseAlarmAndPowerTest {
         return counts;
     }
 
-    /** Cells that a first comparison finds slower or suspect are measured anew, and only the new figures count. */
+    /** Test cases that a first comparison finds slower or suspect are measured anew, and only the new figures count. */
     private Counts again(String name, IntToDoubleFunction effect) {
         RandomGenerator random = random();
         int any = 0;
@@ -422,7 +434,7 @@ class FalseAlarmAndPowerTest {
         }
         Counts counts = new Counts(1.0 * any / MATRICES, 1.0 * found / MATRICES, Double.NaN, Double.NaN);
         row(
-                String.format(Locale.ROOT, "%s (%.1f cells)", name, 1.0 * repeated / MATRICES),
+                String.format(Locale.ROOT, "%s (%.1f test cases)", name, 1.0 * repeated / MATRICES),
                 counts.matrices(),
                 effect.applyAsDouble(7) == 1 ? Double.NaN : counts.cells(),
                 Double.NaN,
@@ -437,7 +449,10 @@ class FalseAlarmAndPowerTest {
         return comparator.compare(List.of(before, after)).candidates().get(0);
     }
 
-    /** The tests that look simpler, for the record: per cell alone, throughput only, corrected after Benjamini-Hochberg. */
+    /**
+     * The tests that look simpler, for the record: per test case alone, throughput only, corrected after
+     * Benjamini-Hochberg.
+     */
     private void others() {
         for (String test : List.of("Welch's t-test", "Mann-Whitney U test")) {
             for (double effect : new double[] {1, LOSS}) {
@@ -464,7 +479,8 @@ class FalseAlarmAndPowerTest {
                     found += (int) hits;
                 }
                 row(
-                        test + " per cell, throughput alone, " + (effect == 1 ? "no change" : "-10 % in all cells"),
+                        test + " per test case, throughput alone, "
+                                + (effect == 1 ? "no change" : "-10 % in all test cases"),
                         1.0 * any / MATRICES,
                         effect == 1 ? Double.NaN : 1.0 * found / MATRICES / CELLS,
                         effect == 1 ? 1.0 * found / MATRICES / CELLS : 0,

@@ -74,7 +74,7 @@ class RunComparatorTest {
         assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.BROKE);
         assertThat(candidate.cells().get(0).reason()).isEqualTo("after: 99.9 % of the samples failed");
         assertThat(candidate.regressed()).isTrue();
-        assertThat(candidate.summary()).contains("1 cell was sound in before and fail or are invalid in after.");
+        assertThat(candidate.summary()).contains("1 test case was sound in before and fail or are invalid in after.");
         Candidate back = comparator.compare(List.of(after, before)).candidates().get(0);
         assertThat(back.regressed()).isFalse();
         assertThat(back.cells()).allMatch(cell -> cell.outcome() == Outcome.REPAIRED);
@@ -307,7 +307,7 @@ class RunComparatorTest {
         assertThat(candidate.summary())
                 .anyMatch(sentence -> sentence.startsWith("throughput: the run as a whole does not differ"))
                 .anyMatch(sentence -> sentence.startsWith("throughput of the run as a whole: -5.0 % (95 % interval -1")
-                        && sentence.contains("12 of 12 cells worse, 0 better"));
+                        && sentence.contains("12 of 12 test cases worse, 0 better"));
     }
 
     @Test
@@ -328,8 +328,8 @@ class RunComparatorTest {
         assertThat(candidate.suspects()).extracting(CellKey::text).containsExactly("A/2G_heap/700_users/50B/0ms_sleep");
         assertThat(candidate.regressed()).isFalse();
         assertThat(candidate.summary())
-                .anyMatch(sentence -> sentence.startsWith("1 cell is suspect"))
-                .anyMatch(sentence -> sentence.contains("in a single cell is found in 9 of 10 comparisons"));
+                .anyMatch(sentence -> sentence.startsWith("1 test case is suspect"))
+                .anyMatch(sentence -> sentence.contains("in a single test case is found in 9 of 10 comparisons"));
     }
 
     @Test

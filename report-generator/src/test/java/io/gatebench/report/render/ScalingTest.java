@@ -72,7 +72,7 @@ class ScalingTest {
                         .get(0))
                 .containsExactly(
                         "passthrough/2G_heap/50_users/50B/0ms_sleep", "100 (200), 1500 ms", "300 (150), 500 ms");
-        // A cell of one gateway without a limit stands beside the others too.
+        // A test case of one gateway without a limit stands beside the others too.
         assertThat(Scaling.limits(info(List.of(GatewayCpus.AUTO), List.of(), List.of(1, 2))))
                 .containsExactly("1 replica", "2 replicas");
     }

@@ -68,7 +68,7 @@ class ThresholdsTest {
         assertThat(texts("p999 < 1s for passthrough/100_users"))
                 .containsExactly(
                         "Passthrough/2G_heap/100_users/50B/0ms_sleep: p999 is missing (the row holds no number for it)");
-        assertThat(texts("nosuch: p99 < 1s")).containsExactly("'nosuch: p99 < 1s' holds for none of the 3 cells");
+        assertThat(texts("nosuch: p99 < 1s")).containsExactly("'nosuch: p99 < 1s' holds for none of the 3 test cases");
     }
 
     @Test
@@ -87,7 +87,7 @@ class ThresholdsTest {
                     p99 < 50 kg      | 10 | 'kg' is no unit of a time; write us, ms or s
                     p99 < 50ms soon  | 12 | 'soon' is left over
                     errors > 200%    | 10 | a percentage is at most 100
-                    : p99 < 5        | 1  | a scenario or cell is expected before the colon
+                    : p99 < 5        | 1  | a scenario or test case is expected before the colon
                     """)
     void namesThePlaceOfAMistake(String text, int position, String problem) {
         assertThatThrownBy(() -> Thresholds.parse(text))

@@ -53,7 +53,7 @@ public record DetachedRun(
     public enum Phase {
         /** The machines are looked at. */
         PREPARING,
-        /** Cells are measured. */
+        /** Test cases are measured. */
         MEASURING,
         /** The program there has ended. */
         ENDED,

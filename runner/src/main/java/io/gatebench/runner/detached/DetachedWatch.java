@@ -110,7 +110,7 @@ public final class DetachedWatch implements AutoCloseable {
         }
     }
 
-    /** Waits until cells are measured or the program there has ended, but no longer than that. */
+    /** Waits until test cases are measured or the program there has ended, but no longer than that. */
     DetachedRun.State awaitBeginning(Duration limit) {
         Instant began = clock.instant();
         while (true) {

@@ -134,7 +134,7 @@ public final class Detachment {
     }
 
     /**
-     * Creates the machines, starts the run on one of them, and returns when cells are measured there.
+     * Creates the machines, starts the run on one of them, and returns when test cases are measured there.
      *
      * @param records returns the directory of the records of a run
      * @param notes is told in words what happens; called by several threads

@@ -262,12 +262,15 @@ public final class PlanBuilder {
         Optional<List<GatewayCpus>> given = said.list(PlanKey.GATEWAY_CPUS, PlanValues.GATEWAY_CPUS);
         if (given.isPresent() && given.get().containsAll(List.of(GatewayCpus.AUTO, GatewayCpus.ALL))) {
             said.refuse(
-                    PlanKey.GATEWAY_CPUS, "has auto and all, whose cells have the same name; leave one of them out");
+                    PlanKey.GATEWAY_CPUS,
+                    "has auto and all, whose test cases have the same name; leave one of them out");
         }
         return given;
     }
 
-    /** Each replica gets the same number of users: cells of one number of users then differ in the replicas alone. */
+    /**
+     * Each replica gets the same number of users: test cases of one number of users then differ in the replicas alone.
+     */
     private void checkReplicas(ParameterMatrix matrix, LoadModel load) {
         if (!hasReplicas(matrix)) {
             return;
@@ -351,7 +354,7 @@ public final class PlanBuilder {
         }
     }
 
-    /** Every cell becomes objects, lines and a directory: a plan of millions would fail late, and in memory. */
+    /** Every test case becomes objects, lines and a directory: a plan of millions would fail late, and in memory. */
     private void limitCells(ParameterMatrix matrix, List<TestScenario> scenarios) {
         double cells = 0;
         for (TestScenario scenario : scenarios) {

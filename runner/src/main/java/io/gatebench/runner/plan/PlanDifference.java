@@ -14,7 +14,7 @@ import io.gatebench.model.PerfPlan;
 import io.gatebench.model.TestScenario;
 import io.gatebench.settings.Durations;
 
-/** Says in words how two plans differ; cells of the one cannot stand beside cells of the other. */
+/** Says in words how two plans differ; test cases of the one cannot stand beside test cases of the other. */
 public final class PlanDifference {
 
     private final PerfPlan before;

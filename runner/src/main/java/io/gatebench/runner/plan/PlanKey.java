@@ -53,9 +53,9 @@ public enum PlanKey {
     PACING(PlanValues.MILLIS),
     /** {@code case}, {@code scenario} or {@code never}: when the gateway is started anew. */
     RESTART(PlanValues.RESTART),
-    /** Number of times that each cell is measured. */
+    /** Number of times that each test case is measured. */
     REPEAT(PlanValues.REPEAT),
-    /** True if each cell is also measured straight at the back end. */
+    /** True if each test case is also measured straight at the back end. */
     CONTROL_RUN(PlanValues.FLAG),
     /** Heap of the back end. */
     BACKEND_HEAP(PlanValues.HEAP),
@@ -95,9 +95,9 @@ public enum PlanKey {
     RESULTS(PlanValues.TEXT),
     /** Conditions that the figures must meet. */
     THRESHOLDS(PlanValues.TEXT, true),
-    /** True if a cell of which every request fails runs to its end and has a row in the report. */
+    /** True if a test case of which every request fails runs to its end and has a row in the report. */
     KEEP_FAILED_ROWS(PlanValues.FLAG),
-    /** True if no cell is tried any more after one that failed. */
+    /** True if no test case is tried any more after one that failed. */
     STOP_ON_FAILURE(PlanValues.FLAG);
 
     private final Shape.Scalar<?> shape;

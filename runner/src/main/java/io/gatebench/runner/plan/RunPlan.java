@@ -28,7 +28,8 @@ import io.gatebench.spi.Product;
  * @param plan what is measured
  * @param product the product
  * @param gateway the gateway that is measured
- * @param furtherGateway makes another gateway of the same kind, for cells that are measured at the same time elsewhere
+ * @param furtherGateway makes another gateway of the same kind, for test cases that are measured at the same time
+ *     elsewhere
  * @param results where the results go, if the user said
  * @param httpClient which client the load generator uses
  * @param payload how payloads are made
@@ -37,8 +38,8 @@ import io.gatebench.spi.Product;
  * @param gatewayPort the port that the gateway must have, if the user said
  * @param backendPort the port that the back end must have, if the user said
  * @param thresholds conditions that the figures must meet
- * @param keepFailedRows whether a cell of which every request fails runs to its end and has a row in the report
- * @param stopOnFailure whether no cell is tried any more after one that failed
+ * @param keepFailedRows whether a test case of which every request fails runs to its end and has a row in the report
+ * @param stopOnFailure whether no test case is tried any more after one that failed
  * @param notes what was left out of the product's own choice, and why
  * @param keep whether what was set up in the gateway stays
  */
@@ -71,17 +72,17 @@ public record RunPlan(
         notes = List.copyOf(notes);
     }
 
-    /** Returns the number of cells, repeats counted. */
+    /** Returns the number of test cases, repeats counted. */
     public int cells() {
         return plan.testCases().size() * plan.repeats();
     }
 
-    /** Returns the time that all cells need, start and stop of the roles included; an estimate. */
+    /** Returns the time that all test cases need, start and stop of the roles included; an estimate. */
     public Duration estimate() {
         return estimate(cells());
     }
 
-    /** Returns the time that so many cells need, start and stop of the roles included; an estimate. */
+    /** Returns the time that so many test cases need, start and stop of the roles included; an estimate. */
     public Duration estimate(int count) {
         if (count == 0) {
             return Duration.ZERO;

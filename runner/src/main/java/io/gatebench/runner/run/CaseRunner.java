@@ -89,7 +89,7 @@ final class CaseRunner implements AutoCloseable {
             failure = new CaseFailure(
                     interruption.isRequested() ? FailureReason.INTERRUPTED : FailureReason.HOST, e.getMessage());
         } catch (LoadException | UncheckedIOException e) {
-            // What goes wrong here need not go wrong in the next cell.
+            // What goes wrong here need not go wrong in the next test case.
             failure = new CaseFailure(FailureReason.OTHER, e.getMessage());
         }
         Optional<KeptRoles> standing = roles.standing();

@@ -31,7 +31,7 @@ import io.gatebench.spi.host.Host;
 
 /**
  * Sends requests through the whole chain before a run on several hosts: from each load generator through the gateway to
- * the back end, one user each, for a second. What hinders them would otherwise hinder every cell.
+ * the back end, one user each, for a second. What hinders them would otherwise hinder every test case.
  */
 final class ChainCheck {
 

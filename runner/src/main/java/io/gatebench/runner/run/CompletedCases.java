@@ -19,10 +19,10 @@ import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 
 /**
- * The cells that an earlier start of the same run has finished.
+ * The test cases that an earlier start of the same run has finished.
  *
- * <p>A cell is kept if it was completed and all its files are as they were written. What was left of any other is set
- * aside, never deleted, and the cell is measured again.
+ * <p>A test case is kept if it was completed and all its files are as they were written. What was left of any other is
+ * set aside, never deleted, and the test case is measured again.
  */
 final class CompletedCases {
 
@@ -95,22 +95,22 @@ final class CompletedCases {
         return testCase.id() + " repeat " + repeat;
     }
 
-    /** Returns the result of a cell if it need not be measured again. */
+    /** Returns the result of a test case if it need not be measured again. */
     Optional<TestCaseResult> result(TestCase testCase, int repeat) {
         return Optional.ofNullable(kept.get(key(testCase, repeat)));
     }
 
-    /** Returns whether no repeat of a cell need be measured again. */
+    /** Returns whether no repeat of a test case need be measured again. */
     boolean isComplete(TestCase testCase, int repeats) {
         return IntStream.rangeClosed(1, repeats).allMatch(repeat -> kept.containsKey(key(testCase, repeat)));
     }
 
-    /** Returns the number of cells that are kept. */
+    /** Returns the number of test cases that are kept. */
     int count() {
         return kept.size();
     }
 
-    /** Returns why cells that had been begun are measured again, by cell. */
+    /** Returns why test cases that had been begun are measured again, by test case. */
     Map<String, String> redone() {
         return redone;
     }

@@ -53,7 +53,7 @@ final class CpuSets implements AutoCloseable {
     }
 
     /**
-     * The sets of a cell.
+     * The sets of a test case.
      *
      * @param gateway the processors of the gateway; empty for all of its machine
      * @param others the processors of everything else on that machine; empty for all
@@ -116,7 +116,7 @@ final class CpuSets implements AutoCloseable {
         return all;
     }
 
-    /** Returns the sets of a cell. */
+    /** Returns the sets of a test case. */
     Sets of(TestCase testCase) {
         GatewayCpus cpus = testCase.gatewayCpus();
         if (hindrance.isPresent()
@@ -151,7 +151,7 @@ final class CpuSets implements AutoCloseable {
         return role == NodeRole.GATEWAY ? sets.gateway() : same(host, where) ? sets.others() : List.of();
     }
 
-    /** Returns the processors that roles have for themselves in a cell. */
+    /** Returns the processors that roles have for themselves in a test case. */
     Map<NodeRole, List<Integer>> ofRoles(TestCase testCase) {
         Sets sets = of(testCase);
         Map<NodeRole, List<Integer>> roles = new EnumMap<>(NodeRole.class);
@@ -197,7 +197,7 @@ final class CpuSets implements AutoCloseable {
         List<String> notes = new ArrayList<>();
         for (GatewayCpus cpus : plan.matrix().gatewayCpus()) {
             if (limits && cpus.number().isPresent()) {
-                notes.add("Cells of " + cpus
+                notes.add("Test cases of " + cpus
                         + " processor(s): the container of the gateway was limited to so much time of the"
                         + " processors of " + gateways + ", on any of them"
                         + (beside.isEmpty() ? "." : "; what else ran there ran on the same ones."));
@@ -207,7 +207,7 @@ final class CpuSets implements AutoCloseable {
                 continue;
             }
             boolean own = hindrance.isEmpty() && !cpus.equals(GatewayCpus.ALL) && count(cpus) < all.size();
-            String who = plan.matrix().gatewayCpus().size() > 1 ? "Cells of " + cpus + " processor(s): " : "";
+            String who = plan.matrix().gatewayCpus().size() > 1 ? "Test cases of " + cpus + " processor(s): " : "";
             if (own) {
                 Sets sets = of(plan.testCases().stream()
                         .filter(testCase -> testCase.gatewayCpus().equals(cpus))

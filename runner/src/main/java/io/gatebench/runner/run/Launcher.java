@@ -78,7 +78,8 @@ public final class Launcher {
         Path file = directory.resolve(PLAN_FILE);
         if (!Files.isRegularFile(file)) {
             throw new PlanException(List.of(directory + " has no " + PLAN_FILE
-                    + ", which says how its cells were measured; a run without it cannot be resumed: start a new one"));
+                    + ", which says how its test cases were measured; a run without it cannot be resumed: start a new "
+                    + "one"));
         }
         PlanInput before = PlanFile.read(file);
         List<String> differences = PlanDifference.measurementSettings(before, given);

@@ -21,7 +21,7 @@ import io.gatebench.report.results.CaseChecksums;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.spi.RunContext;
 
-/** Runs the cells of a plan one after the other; each result is on disk before the next cell begins. */
+/** Runs the test cases of a plan one after the other; each result is on disk before the next test case begins. */
 final class MatrixRunner {
 
     private final RunContext run;
@@ -32,18 +32,19 @@ final class MatrixRunner {
     private final Share share;
 
     /**
-     * Cells that a runner measures.
+     * Test cases that a runner measures.
      *
-     * @param cells the cells
-     * @param stopOnFailure whether no cell is tried any more after one that failed
-     * @param stopped why no further cell is tried, the same for all that share a plan out; null while cells are tried
+     * @param cells the test cases
+     * @param stopOnFailure whether no test case is tried any more after one that failed
+     * @param stopped why no further test case is tried, the same for all that share a plan out; null while test cases
+     *     are tried
      */
     record Share(Set<TestCase> cells, boolean stopOnFailure, AtomicReference<@Nullable String> stopped) {}
 
     /**
      * Creates a runner.
      *
-     * @param earlier the cells that need not be measured again
+     * @param earlier the test cases that need not be measured again
      */
     MatrixRunner(
             RunContext run,
@@ -62,9 +63,9 @@ final class MatrixRunner {
     }
 
     /**
-     * Runs every cell of the share; one that fails does not stop the others unless that was asked for.
+     * Runs every test case of the share; one that fails does not stop the others unless that was asked for.
      *
-     * @return the results in the order of the plan; cells that were not tried are {@code Skipped} and not on disk
+     * @return the results in the order of the plan; test cases that were not tried are {@code Skipped} and not on disk
      * @throws io.gatebench.report.results.ReportException if a result cannot be written
      */
     List<TestCaseResult> run() {
@@ -81,7 +82,7 @@ final class MatrixRunner {
     private List<TestCaseResult> run(List<TestCase> testCases, Map<String, TestScenario> scenarios) {
         List<TestCaseResult> all = new ArrayList<>();
         int number = 0;
-        // Repeats go round the whole matrix: what drifts slowly then spreads over all cells alike.
+        // Repeats go round the whole matrix: what drifts slowly then spreads over all test cases alike.
         for (int repeat = 1; repeat <= run.plan().repeats(); repeat++) {
             for (TestCase testCase : testCases) {
                 number++;
@@ -95,7 +96,7 @@ final class MatrixRunner {
                     continue;
                 }
                 if (interruption.isRequested()) {
-                    share.stopped().set("the run was interrupted before this cell");
+                    share.stopped().set("the run was interrupted before this test case");
                 }
                 String why = share.stopped().get();
                 if (why != null) {
@@ -106,14 +107,14 @@ final class MatrixRunner {
                         measure(number, scenarios.get(testCase.scenario()), testCase, repeat, next(number));
                 all.add(result);
                 if (share.stopOnFailure() && result instanceof TestCaseResult.Failed) {
-                    share.stopped().set("cell " + number + " failed, and the run was to stop then");
+                    share.stopped().set("test case " + number + " failed, and the run was to stop then");
                 }
             }
         }
         return all;
     }
 
-    /** Returns the cell that is measured after the one of that number, if there is one. */
+    /** Returns the test case that is measured after the one of that number, if there is one. */
     private Optional<TestCase> next(int number) {
         List<TestCase> testCases = run.plan().testCases();
         for (int i = number; i < testCases.size() * run.plan().repeats(); i++) {

@@ -20,12 +20,12 @@ import io.gatebench.settings.PlanException;
 import io.gatebench.settings.Suggestion;
 
 /**
- * Ways to share out the cells of a plan among sets of machines that measure side by side.
+ * Ways to share out the test cases of a plan among sets of machines that measure side by side.
  *
- * <p>All repeats of a cell stay on one set.
+ * <p>All repeats of a test case stay on one set.
  */
 public enum PartitionStrategy {
-    /** Equal numbers of neighbouring cells: all cells of a plan take the same time. */
+    /** Equal numbers of neighbouring test cases: all test cases of a plan take the same time. */
     TIME(null),
     /** The scenarios are dealt out in turn. */
     SCENARIO(TestCase::scenario),
@@ -63,8 +63,8 @@ public enum PartitionStrategy {
     }
 
     /**
-     * Returns why a plan cannot be shared out among so many stacks: one without cells would cost money for nothing. Empty
-     * if it can.
+     * Returns why a plan cannot be shared out among so many stacks: one without test cases would cost money for
+     * nothing. Empty if it can.
      */
     public Optional<String> hindrance(RunPlan plan, int stacks) {
         if (stacks < 1) {
@@ -80,15 +80,16 @@ public enum PartitionStrategy {
                 .count();
         return useful == stacks
                 ? Optional.empty()
-                : Optional.of("split by " + optionName() + ", the cells of this plan give work to " + useful
+                : Optional.of("split by " + optionName() + ", the test cases of this plan give work to " + useful
                         + (useful == 1 ? " stack" : " stacks") + " but --stacks is " + stacks
                         + "; use fewer, or another --split");
     }
 
     /**
-     * Returns the cells of each set, each in the given order; sets may be empty if there is too little to share out.
+     * Returns the test cases of each set, each in the given order; sets may be empty if there is too little to share
+     * out.
      *
-     * @param cells the cells in the order of the plan
+     * @param cells the test cases in the order of the plan
      * @param sets the number of sets, at least 1
      */
     public List<Set<TestCase>> shares(List<TestCase> cells, int sets) {
@@ -107,12 +108,12 @@ public enum PartitionStrategy {
         return shares;
     }
 
-    /** Returns the time that the set with the most of those cells needs; an estimate. */
+    /** Returns the time that the set with the most of those test cases needs; an estimate. */
     public Duration estimate(RunPlan plan, List<TestCase> cells, int sets) {
         return plan.estimate(largest(cells, sets) * plan.plan().repeats());
     }
 
-    /** Returns the largest number of cells that one set measures. */
+    /** Returns the largest number of test cases that one set measures. */
     int largest(List<TestCase> cells, int sets) {
         return shares(cells, sets).stream().mapToInt(Set::size).max().orElse(0);
     }

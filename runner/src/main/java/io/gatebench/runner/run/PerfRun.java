@@ -98,10 +98,10 @@ public final class PerfRun implements AutoCloseable {
     /**
      * Outcome of a run.
      *
-     * @param results the result of every cell
+     * @param results the result of every test case
      * @param table the published table of the completed ones
      * @param notes what a reader of the figures must know
-     * @param missed one sentence for each threshold that a cell did not meet
+     * @param missed one sentence for each threshold that a test case did not meet
      */
     public record Outcome(List<TestCaseResult> results, String table, List<String> notes, List<String> missed) {
 
@@ -145,10 +145,10 @@ public final class PerfRun implements AutoCloseable {
             }
             if (plan.plan().restart() != GatewayRestart.CASE
                     && plan.plan().testCases().size() > 1) {
-                notes.add("One gateway served several cells ("
+                notes.add("One gateway served several test cases ("
                         + (plan.plan().restart() == GatewayRestart.NEVER ? "all" : "all of a scenario")
-                        + " where it could): memory footprints hold what earlier cells left behind. A gateway for each"
-                        + " cell, as in published results: --restart case.");
+                        + " where it could): memory footprints hold what earlier test cases left behind. A gateway "
+                        + "for each test case, as in published results: --restart case.");
             }
             notes.addAll(loadNotes(plan));
             notes.addAll(plan.notes());
@@ -245,7 +245,7 @@ public final class PerfRun implements AutoCloseable {
                             ? "Response times count from the intended start of each request, and the users are the most"
                                     + " that may be under way. "
                             : "")
-                    + "Compare these cells with cells of the same model only.");
+                    + "Compare these test cases with those of the same model only.");
         }
         plan.payload()
                 .file()
@@ -259,8 +259,8 @@ public final class PerfRun implements AutoCloseable {
     /**
      * Opens the results directory of a run that did not come to its end, to measure what is missing there.
      *
-     * <p>Cells that were completed and are as they were written are kept; what was left of others is moved to {@code
-     * .replaced} in the results directory.
+     * <p>Test cases that were completed and are as they were written are kept; what was left of others is moved to
+     * {@code .replaced} in the results directory.
      *
      * @param environment makes the environment from a directory in which roles run
      * @throws PlanException with every difference if the plan or the environment is not that of the run
@@ -314,7 +314,7 @@ public final class PerfRun implements AutoCloseable {
         }
     }
 
-    /** A cell that was measured with other processors cannot stand beside those that are still to come. */
+    /** A test case that was measured with other processors cannot stand beside those that are still to come. */
     private static List<String> differentSets(ResultsDirectory results, CpuSets sets) {
         for (TestCase testCase : results.info().plan().testCases()) {
             Optional<TestCaseResult> before;
@@ -351,7 +351,8 @@ public final class PerfRun implements AutoCloseable {
         if (!differences.isEmpty()) {
             List<String> problems = new ArrayList<>();
             problems.add("the plan is not that of the run in " + directory
-                    + ", and cells of two plans cannot stand in one report; give the same plan, or start a new run");
+                    + ", and test cases of two plans cannot stand in one report; give the same plan, or start a new "
+                    + "run");
             differences.forEach(difference -> problems.add("  " + difference));
             throw new PlanException(problems);
         }
@@ -384,12 +385,12 @@ public final class PerfRun implements AutoCloseable {
             List<String> conditions) {
         RunManifest result = info.withFinished(Optional.empty())
                 .withNotes(List.of("The run was taken up again at " + now.truncatedTo(ChronoUnit.SECONDS) + ": "
-                        + earlier.count() + " of " + cells + " cells had been measured before."))
+                        + earlier.count() + " of " + cells + " test cases had been measured before."))
                 .withThresholds(conditions, List.of());
         if (!environment.isRented()) {
             return result;
         }
-        // The machines of the first start are gone: the cells of one report come from those and from these.
+        // The machines of the first start are gone: the test cases of one report come from those and from these.
         List<SystemInformation> systems = new ArrayList<>(info.systems());
         environment.parts().forEach(part -> systems.add(part.systemInformation()));
         return result.withSystems(info.stacks() + environment.parts().size(), systems);
@@ -406,8 +407,8 @@ public final class PerfRun implements AutoCloseable {
     }
 
     /**
-     * Runs the matrix and writes the report; see {@link #execute(Interruption, PartitionStrategy)}, which shares the cells out evenly
-     * then.
+     * Runs the matrix and writes the report; see {@link #execute(Interruption, PartitionStrategy)}, which shares the
+     * test cases out evenly then.
      */
     public Outcome execute(Interruption interruption) {
         return execute(interruption, PartitionStrategy.TIME);
@@ -416,8 +417,8 @@ public final class PerfRun implements AutoCloseable {
     /**
      * Runs the matrix and writes the report, also after an interruption.
      *
-     * @param split how cells are shared out if there are several sets of hosts; one that cannot be used fails its own
-     *     cells alone
+     * @param split how test cases are shared out if there are several sets of hosts; one that cannot be used fails its
+     *     own test cases alone
      * @throws io.gatebench.spi.EnvironmentException if no hosts can serve one request together
      * @throws ReportException if a result or the report cannot be written; what was written before is kept
      */

@@ -16,7 +16,7 @@ public final class ProgressText {
 
     /** Returns how much there is to do. */
     public static String started(int cells, Duration estimate) {
-        return cells + (cells == 1 ? " cell, about " : " cells, about ") + Durations.readable(estimate);
+        return cells + (cells == 1 ? " test case, about " : " test cases, about ") + Durations.readable(estimate);
     }
 
     /** Returns that a case begins. */

@@ -18,8 +18,8 @@ import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 
 /**
- * Gateways of a run, as many as the largest cell needs, each on a host and with tokens of its own. They know nothing of each
- * other: each sees an environment in which it is the only one.
+ * Gateways of a run, as many as the largest test case needs, each on a host and with tokens of its own. They know
+ * nothing of each other: each sees an environment in which it is the only one.
  */
 final class Replicas {
 

@@ -24,12 +24,12 @@ import io.gatebench.spi.role.RoleStartException;
  * Part of a run that one set of hosts measures, from the preparation of its gateway to the removal of what was set up there.
  *
  * @param suffix what keeps its files apart from those of the other sets; empty if it is the only one
- * @param context the hosts, and what holds for all cells
+ * @param context the hosts, and what holds for all test cases
  * @param plan the whole plan
  * @param replicas gateways of its own
  * @param results where results go, the same for all sets
- * @param earlier the cells that need not be measured again
- * @param share its cells
+ * @param earlier the test cases that need not be measured again
+ * @param share its test cases
  * @param interruption the wish of the user that the run ends
  */
 record RunPartition(
@@ -43,9 +43,9 @@ record RunPartition(
         Interruption interruption) {
 
     /**
-     * Measures on all sets of hosts side by side. One that cannot be used fails its own cells alone.
+     * Measures on all sets of hosts side by side. One that cannot be used fails its own test cases alone.
      *
-     * @return the results of all cells
+     * @return the results of all test cases
      * @throws EnvironmentException if no set can be used
      * @throws io.gatebench.report.results.ReportException if a result cannot be written
      */
@@ -152,7 +152,7 @@ record RunPartition(
         }
     }
 
-    /** The cells of a set of hosts that cannot be used: failed, unless the user has ended the run. */
+    /** The test cases of a set of hosts that cannot be used: failed, unless the user has ended the run. */
     private List<TestCaseResult> withoutMeasurement(String problem) {
         List<TestCaseResult> all = new ArrayList<>();
         for (int repeat = 1; repeat <= plan.plan().repeats(); repeat++) {
@@ -161,7 +161,8 @@ record RunPartition(
                 if (kept.isPresent()) {
                     all.add(kept.get());
                 } else if (interruption.isRequested()) {
-                    all.add(new TestCaseResult.Skipped(testCase, repeat, "the run was interrupted before this cell"));
+                    all.add(new TestCaseResult.Skipped(
+                            testCase, repeat, "the run was interrupted before this test case"));
                 } else {
                     all.add(failed(testCase, repeat, problem));
                 }
@@ -178,7 +179,7 @@ record RunPartition(
                 now,
                 now,
                 FailureReason.HOST,
-                "the stack of machines for this cell could not be used: " + problem,
+                "the stack of machines for this test case could not be used: " + problem,
                 Optional.empty(),
                 List.of(),
                 List.of(),

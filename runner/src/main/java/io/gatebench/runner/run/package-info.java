@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Running the cells of a plan one after the other and keeping what was measured. */
+/** Running the test cases of a plan one after the other and keeping what was measured. */
 @NullMarked
 package io.gatebench.runner.run;
 

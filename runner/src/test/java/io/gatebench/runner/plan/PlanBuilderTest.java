@@ -157,7 +157,7 @@ class PlanBuilderTest {
         List<TestCase> cases =
                 build(input("product", "apim", "gateway-cpus", "1,4")).plan().testCases();
         assertThat(cases).extracting(TestCase::gatewayCpus).containsOnly(GatewayCpus.of(1), GatewayCpus.of(4));
-        // Each number needs a gateway of its own: its cells follow each other.
+        // Each number needs a gateway of its own: its test cases follow each other.
         assertThat(cases.subList(0, cases.size() / 2))
                 .allMatch(cell -> cell.id().endsWith("ms_sleep/1_cpus"));
         assertThatThrownBy(() -> build(input("product", "apim", "gateway-cpus", "half,0")))

@@ -206,6 +206,7 @@ class CpuSetsTest {
         assertThat(cells.stream().map(sets::of))
                 .containsExactly(CpuSets.Sets.NONE, CpuSets.Sets.NONE, new CpuSets.Sets(List.of(0), List.of(1)));
         assertThat(sets.notes())
-                .anyMatch(note -> note.contains("Cells of 0.5 processor(s): the container of the gateway was limited"));
+                .anyMatch(note ->
+                        note.contains("Test cases of 0.5 processor(s): the container of the gateway was limited"));
     }
 }

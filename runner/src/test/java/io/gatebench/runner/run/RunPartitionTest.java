@@ -139,7 +139,8 @@ class RunPartitionTest {
                         .isInstanceOfSatisfying(
                                 TestCaseResult.Failed.class,
                                 failed -> assertThat(failed.detail())
-                                        .isEqualTo("the stack of machines for this cell could not be used: no login")));
+                                        .isEqualTo("the stack of machines for this test case could not be used: no "
+                                                + "login")));
         assertThat(results.results()).containsExactlyInAnyOrderElementsOf(got);
         assertThat(got)
                 .allSatisfy(result -> assertThat(CaseChecksums.problems(results.caseDirectory(result.testCase(), 1)))

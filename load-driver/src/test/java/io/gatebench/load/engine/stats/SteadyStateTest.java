@@ -202,7 +202,7 @@ class SteadyStateTest {
         assertThat(SteadyState.reachedBy(List.of())).isEmpty();
     }
 
-    /** The seconds of a first cell on a shared machine, of which its 20 s of warm-up were the first. */
+    /** The seconds of a first test case on a shared machine, of which its 20 s of warm-up were the first. */
     @Test
     void wouldNotHaveBegunTheWindowInTheMiddleOfACompiler() {
         long[] recorded = {
