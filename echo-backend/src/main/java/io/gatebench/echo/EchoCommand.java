@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
         description = "Answer each HTTP request with its own body, after a delay if one is asked for.",
         footer = {
             "",
-            "A request may ask for its own answer by header: echo-delay, echo-response-size, echo-body-rate,"
+            "A request may ask for its own response by header: echo-delay, echo-response-size, echo-body-rate,"
                     + " echo-status (200 to 599), echo-fault (reset, never-answer, none).",
-            "A path that holds 'graphql' or 'starwars', or a header query-number (1, 2, 3), gets the canned answer"
+            "A path that holds 'graphql' or 'starwars', or a header query-number (1, 2, 3), gets the canned response"
                     + " of the Star Wars queries.",
             "/health and /metrics (Prometheus) are served on the admin port."
         })
@@ -167,7 +167,7 @@ public final class EchoCommand implements Callable<Integer> {
             names = "--error-status",
             paramLabel = "<status>",
             defaultValue = "503",
-            description = "Status of those answers, 400 to 599 (default: ${DEFAULT-VALUE}).")
+            description = "Status of those responses, 400 to 599 (default: ${DEFAULT-VALUE}).")
     private int errorStatus;
 
     @Option(
@@ -197,7 +197,7 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(
             names = "--no-control-headers",
-            description = "Do not let requests steer their own answer by echo-* headers.")
+            description = "Do not let requests steer their own response by echo-* headers.")
     private boolean noControlHeaders;
 
     @Option(

@@ -69,7 +69,7 @@ public record OwnGateway(
         return new TestScenario(
                 "passthrough",
                 "Passthrough",
-                "A POST to " + path + "; the status of the answer is checked.",
+                "A POST to " + path + "; the status of the response is checked.",
                 false,
                 "POST",
                 path,

@@ -140,7 +140,7 @@ class TruthIT {
         assertThat(run.failures())
                 .containsEntry("status 503 instead of 200", truth.responses().get(503));
         if (client == HttpClientKind.FAST) {
-            assertThat(run.failures()).containsEntry("no answer within 400 ms", truth.neverAnswered());
+            assertThat(run.failures()).containsEntry("no response within 400 ms", truth.neverAnswered());
         }
         assertThat(all(run).mapToLong(
                                 s -> s.successes().map(ResponseTimes::count).orElse(0L))

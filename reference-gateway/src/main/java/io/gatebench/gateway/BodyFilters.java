@@ -85,7 +85,7 @@ final class BodyFilters {
 
     private static AnswerException responseTooLarge(int maxBytes) {
         return new AnswerException(JsonAnswer.problem(
-                HttpStatus.BAD_GATEWAY, "the back end's answer is more than " + maxBytes + " bytes"));
+                HttpStatus.BAD_GATEWAY, "the back end's response is more than " + maxBytes + " bytes"));
     }
 
     /** The parts of a body; most bodies come in one, which is then used as it is. */

@@ -124,7 +124,7 @@ class Routes {
             return mediation.apply(body);
         } catch (JacksonException e) {
             throw new AnswerException(JsonAnswer.problem(
-                    HttpStatus.BAD_GATEWAY, "the back end's answer is no valid JSON: " + e.getOriginalMessage()));
+                    HttpStatus.BAD_GATEWAY, "the back end's response is no valid JSON: " + e.getOriginalMessage()));
         }
     }
 

@@ -109,7 +109,7 @@ class ApimRoutesIT {
 
         assertThat(response.statusCode()).isEqualTo(502);
         assertThat(JSON.readTree(response.body()).path("detail").stringValue())
-                .startsWith("the back end's answer is no valid JSON");
+                .startsWith("the back end's response is no valid JSON");
         assertThat(response.headers().firstValueAsLong("Content-Length"))
                 .hasValue(response.body().length());
     }

@@ -162,7 +162,7 @@ class FailuresIT {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();
-            assertThat(next).as("end of the answer after: " + head).isNotNegative();
+            assertThat(next).as("end of the response after: " + head).isNotNegative();
             head.append((char) next);
         }
         if (head.toString().toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked")) {

@@ -112,8 +112,8 @@ final class HttpGatewayFile {
             Key.of("token", PROBE_TOKEN, "Which bearer token is sent.").otherwise("valid"),
             Key.of("headers", HEADERS, "Headers beside those of the scenario."),
             Key.of("body", Shape.text(), "Body of the request."),
-            Key.of("status", Shape.either(STATUS, Shape.list(STATUS)), "Right statuses of the answer."),
-            Key.of("contains", Shape.text(), "Text that a right answer has in its body."));
+            Key.of("status", Shape.either(STATUS, Shape.list(STATUS)), "Right statuses of the response."),
+            Key.of("contains", Shape.text(), "Text that a right response has in its body."));
     private static final Shape.Keys SCENARIO = Shape.keys(
             Key.required("name", NAMED, "Name of the scenario, which names a directory."),
             Key.of("display-name", Shape.text(), "Name in the report; else the name."),
@@ -130,7 +130,7 @@ final class HttpGatewayFile {
             Key.of(
                     "probes",
                     Shape.list(PROBE),
-                    "Requests before the load, of which a wrong answer fails the case; else those that the token"
+                    "Requests before the load, of which a wrong response fails the case; else those that the token"
                             + " calls for."),
             StepKeys.STEPS_KEY,
             Key.of("routes", Shape.filledList(StepKeys.ROUTE), "Requests or steps that users choose by their weights."),
@@ -179,7 +179,7 @@ final class HttpGatewayFile {
             Key.of(
                             "uses-backend",
                             Shape.flag(),
-                            "false: answers do not come from the back end of the run, whose counts are then not held"
+                            "false: responses do not come from the back end of the run, whose counts are then not held"
                                     + " to the load.")
                     .otherwise(true),
             Key.required("scenarios", Shape.filledList(SCENARIO), "What is asked of the gateway."));
@@ -658,7 +658,7 @@ final class HttpGatewayFile {
         }
         Optional<String> contains = value(keys, "contains").flatMap(ConfigNode::text);
         if (statuses.isEmpty() && contains.isEmpty()) {
-            node.problem("must say what is a right answer: status, contains or both");
+            node.problem("must say what is a right response: status, contains or both");
         }
         return new Probe(
                 name,

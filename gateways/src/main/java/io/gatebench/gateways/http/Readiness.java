@@ -121,7 +121,7 @@ final class Readiness {
                 connection.disconnect();
             }
         } catch (IOException | GeneralSecurityException e) {
-            return "no answer from " + url + ": " + e.getMessage();
+            return "no response from " + url + ": " + e.getMessage();
         }
     }
 }

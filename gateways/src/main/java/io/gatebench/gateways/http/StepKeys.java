@@ -68,7 +68,7 @@ final class StepKeys {
             BODY,
             BODY_FILE,
             Key.of("check", HttpGatewayFile.CHECK, "What a response must be to count as a success."),
-            Key.of("extract", new Shape.Names(VALUE), "Variable: where in the answer its value lies."));
+            Key.of("extract", new Shape.Names(VALUE), "Variable: where in the response its value lies."));
     static final Key STEPS_KEY = Key.of(
             "steps",
             Shape.filledList(Shape.keys(

@@ -214,7 +214,7 @@ final class Correlation {
         }
         if (!found.isEmpty()) {
             requests.leftOut("the recorded values of " + String.join(", ", found)
-                    + ": each is taken from the earlier answer that gave it; look whether they are meant so");
+                    + ": each is taken from the earlier response that gave it; look whether they are meant so");
         }
     }
 }

@@ -214,7 +214,7 @@ final class ApimPublisher {
         if (node instanceof ObjectNode object && node.path("operations").isArray()) {
             return object;
         }
-        throw new RestFailure(step + ": the answer is no API with its operations");
+        throw new RestFailure(step + ": the response is no API with its operations");
     }
 
     /**
@@ -256,7 +256,7 @@ final class ApimPublisher {
                 200,
                 201);
         if (!deployed.isArray() || deployed.isEmpty()) {
-            throw new RestFailure(step + ": the answer names no gateway to which it was deployed");
+            throw new RestFailure(step + ": the response names no gateway to which it was deployed");
         }
     }
 
@@ -275,7 +275,7 @@ final class ApimPublisher {
                 rest.publisher(step, "GET", "/settings", RestBody.NONE, 200).path("environment");
         environments.forEach(environment -> rest.text(step, environment, "name"));
         if (environments.isEmpty()) {
-            throw new RestFailure(step + ": the answer of " + rest.admin() + " names no gateway environment");
+            throw new RestFailure(step + ": the response of " + rest.admin() + " names no gateway environment");
         }
         return environments;
     }

@@ -201,7 +201,7 @@ final class ApimRest {
     String text(String step, JsonNode answer, String field) {
         JsonNode value = answer.path(field);
         if (!value.isTextual() || value.asText().isEmpty()) {
-            throw new RestFailure(step + ": the answer of " + admin + " has no " + field);
+            throw new RestFailure(step + ": the response of " + admin + " has no " + field);
         }
         return value.asText();
     }
@@ -215,7 +215,7 @@ final class ApimRest {
         if (answer.path("count").asInt(-1) == 0) {
             return JsonNodeFactory.instance.arrayNode();
         }
-        throw new RestFailure(step + ": the answer is no list of what there is");
+        throw new RestFailure(step + ": the response is no list of what there is");
     }
 
     /** Returns the JSON of an answer. */

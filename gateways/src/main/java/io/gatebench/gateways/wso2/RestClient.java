@@ -127,13 +127,13 @@ final class RestClient {
             HttpClient http = request.method().equals("GET") ? keeping : connections();
             HttpResponse<byte[]> answer = http.send(builder.build(), HttpResponse.BodyHandlers.ofByteArray());
             if (answer.body().length > LARGEST) {
-                throw new RestFailure(request + ": the answer is larger than 16 MiB");
+                throw new RestFailure(request + ": the response is larger than 16 MiB");
             }
             return new Answer(answer.statusCode(), new String(answer.body(), StandardCharsets.UTF_8));
         } catch (HttpTimeoutException e) {
-            throw new RestFailure(request + ": no answer within " + timeout.toMillis() / 1000.0 + " s");
+            throw new RestFailure(request + ": no response within " + timeout.toMillis() / 1000.0 + " s");
         } catch (IOException e) {
-            throw new RestFailure(request + ": no answer: " + masked(String.valueOf(e.getMessage())));
+            throw new RestFailure(request + ": no response: " + masked(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RestFailure(request + ": interrupted");
@@ -175,7 +175,7 @@ final class RestClient {
     String text(Request request, JsonNode answer, String field) {
         JsonNode value = answer.path(field);
         if (!value.isTextual() || value.asText().isEmpty()) {
-            throw new RestFailure(request + ": the answer has no " + field + ": " + excerpt(answer.toString()));
+            throw new RestFailure(request + ": the response has no " + field + ": " + excerpt(answer.toString()));
         }
         return value.asText();
     }

@@ -189,9 +189,9 @@ public final class ProbeRunner {
                         failure == null,
                         failure == null
                                 ? "answered as the scenario says"
-                                : masked(failure + "; the answer was: " + answer.shown(), token));
+                                : masked(failure + "; the response was: " + answer.shown(), token));
             } catch (HttpExchangeException e) {
-                return new ProbeOutcome(VALID_REQUEST, Optional.empty(), false, "no answer: " + e.getMessage());
+                return new ProbeOutcome(VALID_REQUEST, Optional.empty(), false, "no response: " + e.getMessage());
             }
         }
 

@@ -175,8 +175,8 @@ class ApimSetUpIT {
                                         case CONFLICT -> "answered 409";
                                         case NOT_JSON -> "is no JSON|no list|but the API is CREATED";
                                         case EMPTY ->
-                                            "the answer (has no|is no|names no|of )|the server says|but the API is|was not granted";
-                                        case SLOW -> "no answer within 0.1 s";
+                                            "the response (has no|is no|names no|of )|the server says|but the API is|was not granted";
+                                        case SLOW -> "no response within 0.1 s";
                                     });
                 } else {
                     requireComplete(apim, version);
@@ -324,7 +324,7 @@ class ApimSetUpIT {
                                 false)
                         .ensure(ALL, BACKEND))
                 .isInstanceOf(RoleStartException.class)
-                .hasMessageContaining("http://127.0.0.1:1/client-registration/v0.17/register): no answer");
+                .hasMessageContaining("http://127.0.0.1:1/client-registration/v0.17/register): no response");
     }
 
     private ApimSetUp setUp(ApimDouble apim, Duration patience) {

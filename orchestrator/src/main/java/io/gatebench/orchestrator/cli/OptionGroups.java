@@ -62,7 +62,7 @@ final class OptionGroups {
                 List.of(
                         group("Where it listens", "port host tls-port admin-port http2 transport threads backlog", ""),
                         group("TLS", "ssl key-store-file key-store-password tls-provider export-certificate", ""),
-                        group("Answers", "delay response-size body-rate no-control-headers", ""),
+                        group("Responses", "delay response-size body-rate no-control-headers", ""),
                         group("Faults", "error-rate error-status reset-rate never-answer-rate seed", ""),
                         group(
                                 "Limits",

@@ -94,7 +94,7 @@ final class PlanOptions {
             names = "--rate",
             paramLabel = "<n|levels|shape>",
             description =
-                    "Open model: requests per second whatever the answers, e.g. 500, in levels 100,300@1m,100@2m+10s,"
+                    "Open model: requests per second whatever the responses, e.g. 500, in levels 100,300@1m,100@2m+10s,"
                             + " 'staircase 100 +100 x5 every 30s' or 'spike 100 to 1000 at 60s for 10s'; --users is then the"
                             + " most that may be under way.")
     private @Nullable String rate;
@@ -109,7 +109,7 @@ final class PlanOptions {
     @Option(
             names = "--think-time",
             paramLabel = "<time>",
-            description = "Closed model: wait of a user between an answer and the next request, e.g. 200ms (default"
+            description = "Closed model: wait of a user between a response and the next request, e.g. 200ms (default"
                     + " 0); a bare number is milliseconds.")
     private @Nullable String thinkTime;
 
@@ -170,7 +170,7 @@ final class PlanOptions {
             names = "--payload-file",
             paramLabel = "<file>",
             description =
-                    "Send the bytes of this file instead of a generated payload; answers are then checked by status,"
+                    "Send the bytes of this file instead of a generated payload; responses are then checked by status,"
                             + " and by length where the scenario is an echo.")
     private @Nullable String payloadFile;
 

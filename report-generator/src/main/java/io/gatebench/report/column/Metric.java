@@ -28,7 +28,7 @@ public enum Metric {
     /** Samples per second, failures included. */
     THROUGHPUT(figure("throughput", "Throughput (Requests/sec)", Unit.PER_SECOND, Better.HIGHER)
             .of(row -> row.statistics().throughputPerSecond())
-            .meaning("answers that ended in the measurement window, failed ones included, through its length:"
+            .meaning("responses that ended in the measurement window, failed ones included, through its length:"
                     + " [throughput](../concepts/throughput.md)")
             .onPage()
             .alsoCalled("Throughput", "Throughput (req/s)")),
@@ -79,7 +79,7 @@ public enum Metric {
     FIRST_BYTE_P99(
             figure("first-byte-p99", "99th Percentile of Time to First Byte (ms)", Unit.MILLISECONDS, Better.LOWER)
                     .recorded(row -> row.statistics().latency().map(times -> times.p99Millis()))
-                    .meaning("from the begin of the request to the first byte of the answer")
+                    .meaning("from the begin of the request to the first byte of the response")
                     .ofTheTail()
                     .onPage()),
     /** Number of samples. */
@@ -90,7 +90,7 @@ public enum Metric {
     /** Number of failed samples. */
     ERRORS(figure("errors", "Error Count", Unit.COUNT, Better.LOWER)
             .of(row -> row.statistics().errors())
-            .meaning("failed ones among them: wrong status, or a wrong answer")
+            .meaning("failed ones among them: wrong status, or a wrong response")
             .alsoCalled("Errors")),
     /** Failed samples in percent. */
     ERROR_PERCENT(figure("error-percent", "Error %", Unit.PERCENT, Better.LOWER)
@@ -102,7 +102,7 @@ public enum Metric {
     /** Received data in KiB per second. */
     RECEIVED(figure("received", "Received (KB/sec)", Unit.KIBIBYTES_PER_SECOND, Better.HIGHER)
             .of(row -> row.statistics().receivedBytesPerSecond() / 1024)
-            .meaning("bytes of answers, head and body")
+            .meaning("bytes of responses, head and body")
             .alsoCalled("Received KB/sec")),
     /** Sent data in KiB per second. */
     SENT(figure("sent", "Sent (KB/sec)", Unit.KIBIBYTES_PER_SECOND, Better.HIGHER)

@@ -544,7 +544,7 @@ public final class RunComparator {
         if (factor <= ANSWER_SIZE_FACTOR && factor >= 1 / ANSWER_SIZE_FACTOR) {
             return after;
         }
-        return after.without("its answers have " + ComparisonText.number(1024 * right.getAsDouble())
+        return after.without("its responses have " + ComparisonText.number(1024 * right.getAsDouble())
                 + " bytes, those of " + before.run() + " " + ComparisonText.number(1024 * left.getAsDouble()));
     }
 

@@ -121,7 +121,7 @@ final class CaseData {
         load.requests()
                 .ifPresent(requests -> figures.add(List.of(
                         "Requests of the window",
-                        requests.sent() + " sent; " + requests.completed() + " answers within it; "
+                        requests.sent() + " sent; " + requests.completed() + " responses within it; "
                                 + requests.answeredLate() + " answered after it, " + requests.unanswered()
                                 + " never")));
         data.put("figures", figures);
@@ -368,7 +368,7 @@ final class CaseData {
                 probes.stream()
                         .map(probe -> List.of(
                                 probe.name(),
-                                probe.status().map(String::valueOf).orElse("no answer"),
+                                probe.status().map(String::valueOf).orElse("no response"),
                                 probe.passed() ? "passed" : "wrong",
                                 probe.detail()))
                         .toList());

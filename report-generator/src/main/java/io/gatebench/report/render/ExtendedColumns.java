@@ -130,7 +130,7 @@ public final class ExtendedColumns {
             requests("Answers in the Window", "what the throughput counts", WindowRequests::completed),
             requests(
                     "Answered After the Window",
-                    "requests of the window whose answers came after it",
+                    "requests of the window whose responses came after it",
                     WindowRequests::answeredLate),
             requests("Never Answered", "requests of the window that were given up", WindowRequests::unanswered),
             text("Repeats", "how often the test case was measured", row -> Integer.toString(throughputs(row).length)),

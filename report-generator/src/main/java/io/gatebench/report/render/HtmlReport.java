@@ -346,7 +346,7 @@ public final class HtmlReport {
         return (load.closedWithoutThinkTime()
                         ? "closed, no think time: each user sends its next request when the last one is answered"
                         : "closed, with think time, pacing or a number of users that changes, as the remarks say: each"
-                                + " user waits for its answer before the next request")
+                                + " user waits for its response before the next request")
                 + "; response times are not corrected for coordinated omission";
     }
 }

@@ -30,29 +30,30 @@ public enum Rule {
     /** A probe was answered wrongly. */
     PROBE(
             "probe-failed",
-            "wrong answers to probes > 0",
+            "wrong responses to probes > 0",
             none(),
             OptionalDouble.of(0),
             "a gateway that lets a foreign token in, or routes wrongly, does less work than the row says",
-            "repair the route or the token check of the gateway; the answers to the probes stand with the test case"),
+            "repair the route or the token check of the gateway; the responses to the probes stand with the test case"),
     /** The back end got fewer requests, or bodies, than were answered. */
     NOT_PASSED_THROUGH(
             "not-passed-through",
-            "successful answers without a request, or a whole body, that the back end got, over the whole load, in % of"
+            "successful responses without a request, or a whole body, that the back end got, over the whole load, in "
+                    + "% of"
                     + " those of the window; of echoes also the requests that the back end got beyond those sent, in %",
             OptionalDouble.of(5),
             OptionalDouble.of(0.1),
-            "an answer that did not come from the back end came from a cache, from another back end, or from nowhere, and"
+            "a response that did not come from the back end came from a cache, from another back end, or from nowhere, and"
                     + " is no work of the gateway",
             "switch off caches of the gateway, and see that it forwards to the back end of the run, each request once"),
     /** The back end got what the clients sent, where the gateway had to build another message. */
     NOT_MEDIATED(
             "not-mediated",
             "difference between the bytes that the back end got and those that were sent, in %, below the limit; where the"
-                    + " gateway builds another message for the back end and turns the answer back",
+                    + " gateway builds another message for the back end and turns the response back",
             none(),
             OptionalDouble.of(0.1),
-            "an echo that passes through gives the same answer without the work that the row is about",
+            "an echo that passes through gives the same response without the work that the row is about",
             "repair the mediation of the scenario in the gateway"),
     /** Connections were not kept. */
     CONNECTIONS(
@@ -93,16 +94,16 @@ public enum Rule {
             none(),
             OptionalDouble.of(100),
             "the speed of refusals is not the speed of the gateway",
-            "read the first failed answers of the test case, and repair the gateway or the scenario"),
+            "read the first failed responses of the test case, and repair the gateway or the scenario"),
     /** Some samples failed. */
     ERRORS(
             "errors",
             "errors / samples in %",
             OptionalDouble.of(0.005),
             OptionalDouble.of(1),
-            "throughput and response times count failed samples, which are faster or slower than answers; what a published"
-                    + " table prints as 0 % is left alone",
-            "read the first failed answers of the test case; fewer users show whether the gateway was overloaded"),
+            "throughput and response times count failed samples, which are faster or slower than responses; what a "
+                    + "published table prints as 0 % is left alone",
+            "read the first failed responses of the test case; fewer users show whether the gateway was overloaded"),
     /** The counts and the percentage of errors contradict each other. */
     ERROR_COUNT(
             "error-count",
@@ -117,7 +118,7 @@ public enum Rule {
             "|throughput x mean response time / users - 1| in %",
             OptionalDouble.of(5),
             OptionalDouble.of(50),
-            "in a closed model without think time every user waits for an answer at any moment; if the product is"
+            "in a closed model without think time every user waits for a response at any moment; if the product is"
                     + " smaller, users were missing (ramp-up inside the window, a restart, a stalled load generator), if it"
                     + " is larger, the figures are not of one window",
             "warm up for longer with --warm-up, and see whether the load generator or the gateway stood still"),
@@ -127,7 +128,7 @@ public enum Rule {
             "mean response time < back-end delay; smallest response time < delay - 1 ms",
             OptionalDouble.of(1),
             OptionalDouble.of(0),
-            "an answer that comes before the back end has waited did not come from the back end",
+            "a response that comes before the back end has waited did not come from the back end",
             "make sure that the gateway forwards every request to the back end of this run, and caches nothing"),
     /** A percentile lies above the maximum, or percentiles do not ascend. */
     PERCENTILES(
@@ -199,9 +200,10 @@ public enum Rule {
     /** Nothing was answered for a while. */
     STANDSTILL(
             "standstill",
-            "longest time of the window without an answer, in s, where neither the rate of answers nor the cycle of the"
-                    + " users explains it; or seconds with half the answers or fewer, whose median response time is 10"
-                    + " times that of the window and 0.5 s above it",
+            "longest time of the window without a response, in s, where neither the rate of responses nor the cycle "
+                    + "of the"
+                    + " users explains it; or seconds with half the responses or fewer, whose median response time is "
+                    + "10 times that of the window and 0.5 s above it",
             OptionalDouble.of(1),
             none(),
             "throughput and mean mix the time in which the gateway works with the time in which it stood, and in the closed"
@@ -211,7 +213,7 @@ public enum Rule {
     /** Answers came after the window, or never. */
     LATE_ANSWERS(
             "late-answers",
-            "1 - answers in the window / requests sent in it, in %, where answers came after it; requests never answered > 0",
+            "1 - responses in the window / requests sent in it, in %, where responses came after it; requests never answered > 0",
             OptionalDouble.of(1),
             none(),
             "more was sent than was answered: throughput says what the gateway has answered in the window, response times"

@@ -110,7 +110,7 @@ public final class RunRules {
             add(
                     Rule.PROBE,
                     Level.INVALID,
-                    "wrong answer to the probe" + (wrong.size() > 1 ? "s " : " ") + String.join(", ", wrong));
+                    "wrong response to the probe" + (wrong.size() > 1 ? "s " : " ") + String.join(", ", wrong));
         }
     }
 
@@ -238,7 +238,7 @@ public final class RunRules {
                         Rule.LATE_ANSWERS,
                         Rule.LATE_ANSWERS.levelOf(missing),
                         number(requests.answeredLate()) + sent + "answered after it: the throughput counts "
-                                + number(requests.completed()) + " answers");
+                                + number(requests.completed()) + " responses");
             }
             if (requests.unanswered() > 0) {
                 add(Rule.LATE_ANSWERS, Level.DOUBTFUL, number(requests.unanswered()) + sent + "never answered");

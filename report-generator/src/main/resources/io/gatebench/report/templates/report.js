@@ -96,7 +96,7 @@ function timeCharts(d){
     var every=l.every>1?'Each point covers '+l.every+' s: means of requests, errors, mean and p50, the largest p90, p99 and maximum.':'';
     over('rate','Throughput and users',{label:'Requests/s'},l.t,[{name:'requests/s',values:l.rate},{name:'users',values:l.users,right:true,stepped:true,color:'--s3',dash:[4,3]}],{right:{label:'Users'},note:every});
     over('times','Response time by percentile',{label:'ms',log:true},l.t,[{name:'max',values:l.max,color:'--faint',width:1},{name:'p99',values:l.p99,color:'--s1'}].concat(l.p90?[{name:'p90',values:l.p90,color:'--s4'}]:[],[{name:'p50',values:l.p50,color:'--s0'},{name:'mean',values:l.mean,color:'--s2',dash:[4,3]}]));
-    var first=d.firstFailure?'First failed answer '+fmt(d.firstFailure[0])+' s after the start: '+d.firstFailure[1]:'';
+    var first=d.firstFailure?'First failed response '+fmt(d.firstFailure[0])+' s after the start: '+d.firstFailure[1]:'';
     if(l.errors.some(function(e){return e;}))over('errors','Errors over time'+(l.kinds&&l.kinds.length===1?': '+l.kinds[0][0]:''),{label:'Errors/s'},l.t,l.kinds&&l.kinds.length?l.kinds.map(function(k){return {name:k[0],values:k[1]};}):[{name:'errors/s',values:l.errors,color:'--s1',fill:0.3}],{note:first});
   }
   if(d.heat&&d.heat.t){var steps=d.heat.steps,factor=steps.length>1?steps[1]/steps[0]:1.25;
@@ -156,7 +156,7 @@ function detail(c,d){
   if(d.routes)out.push(el('p',{},['Routes: ',el('strong',{},d.routes),'.']));
   if(d.times&&d.times.length)block('Response times (ms)',region('Response times',plain(d.timesHead,d.times)));
   if(d.failures&&d.failures.length)block('Failed samples by reason',region('Failed samples',plain(['Reason','Number'],d.failures)));
-  if(d.answers&&d.answers.length)block('First failed answers',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));
+  if(d.answers&&d.answers.length)block('First failed responses',el('div',{},d.answers.map(function(a){return el('pre',{},a);})));
   if(d.probes&&d.probes.length)block('Probes',region('Probes',plain(['Probe','Status','Outcome','Detail'],d.probes)));
   if(d.gcFigures&&d.gcFigures.length)block('Garbage collection',region('Garbage collection',plain(['Figure'].concat(d.gcNames),d.gcFigures)));
   if(d.findings&&d.findings.length)out.push(el('ul',{},d.findings.map(function(f){return el('li',{},f);})));

@@ -87,7 +87,7 @@ class AbJudgeTest {
         List<AbCase.Start> starts = new ArrayList<>(measured(1, 1).starts());
         List<AbWindow> windows = new ArrayList<>(starts.get(0).windows());
         windows.add(window(9, Side.A, 1000, 100, Optional.empty()));
-        windows.add(window(9, Side.B, 1, 100_000, Optional.of("3 of 10 answers were errors")));
+        windows.add(window(9, Side.B, 1, 100_000, Optional.of("3 of 10 responses were errors")));
         starts.set(0, new AbCase.Start(starts.get(0).fraction(), windows, Map.of()));
 
         assertThat(JUDGE.judge(new AbCase(testCase(), starts))).isEqualTo(JUDGE.judge(measured(1, 1)));

@@ -157,7 +157,7 @@ class RunComparatorTest {
         Candidate candidate =
                 comparator.compare(List.of(before, open)).candidates().get(0);
 
-        assertThat(candidate.cells().get(0).reason()).startsWith("open: invalid: wrong answer to the probe");
+        assertThat(candidate.cells().get(0).reason()).startsWith("open: invalid: wrong response to the probe");
         assertThat(candidate.regressed()).isTrue();
     }
 
@@ -234,7 +234,7 @@ class RunComparatorTest {
         Candidate candidate =
                 comparator.compare(List.of(before, small)).candidates().get(0);
         assertThat(candidate.cells()).allMatch(cell -> cell.outcome() == Outcome.BROKE);
-        assertThat(candidate.cells().get(0).reason()).contains("its answers have 136.5 bytes");
+        assertThat(candidate.cells().get(0).reason()).contains("its responses have 136.5 bytes");
 
         ImportedRun silent = csv("silent", "A,2G,100,1024,0,N/A,9000,11.1,30,10800");
         assertThat(comparator

@@ -164,7 +164,7 @@ class RunVerdictsTest {
                 Optional.empty());
         assertThat(text(open))
                 .isEqualTo(
-                        "invalid (wrong answer to the probe expired token; the clock of host backend is off by 1,200 ms)");
+                        "invalid (wrong response to the probe expired token; the clock of host backend is off by 1,200 ms)");
     }
 
     @Test
@@ -345,7 +345,7 @@ class RunVerdictsTest {
         assertThat(text(requests(5000, 5100, 700, 0))).isEqualTo("valid");
         assertThat(text(requests(5000, 4723, 290, 0)))
                 .isEqualTo("doubtful (290 of the 5,000 requests of the window were answered after it: the throughput"
-                        + " counts 4,723 answers)");
+                        + " counts 4,723 responses)");
         assertThat(text(requests(21_024, 21_010, 4, 10)))
                 .isEqualTo("doubtful (10 of the 21,024 requests of the window were never answered)");
     }

@@ -127,7 +127,7 @@ public final class AbRun implements AutoCloseable {
             for (Contestant one : List.of(a, b)) {
                 if (!one.plan().load().closedWithoutThinkTime()) {
                     throw new IllegalArgumentException("two gateways are measured in turns by users that wait for their"
-                            + " answers, but the load of " + one.name() + " is another: "
+                            + " responses, but the load of " + one.name() + " is another: "
                             + one.plan().load().describe());
                 }
             }

@@ -252,7 +252,7 @@ public final class PerfRun implements AutoCloseable {
                 .ifPresent(
                         file -> notes.add(
                                 "Every request sent the bytes of " + file.getFileName()
-                                        + "; answers were checked by their status, and by their length where the scenario is an echo."));
+                                        + "; responses were checked by their status, and by their length where the scenario is an echo."));
         return notes;
     }
 

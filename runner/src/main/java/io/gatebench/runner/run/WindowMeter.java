@@ -140,11 +140,12 @@ final class WindowMeter {
             return load.aborted();
         }
         if (answers == 0 || load.measurement().isEmpty()) {
-            return Optional.of("no answer came in the window");
+            return Optional.of("no response came in the window");
         }
         return errors == 0
                 ? Optional.empty()
-                : Optional.of(errors + " of " + answers + " answers were errors: " + FailureList.text(load.failures()));
+                : Optional.of(
+                        errors + " of " + answers + " responses were errors: " + FailureList.text(load.failures()));
     }
 
     private static List<Long> pids(RunningGateway gateway) {

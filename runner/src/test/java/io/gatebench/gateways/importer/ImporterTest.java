@@ -111,7 +111,7 @@ class ImporterTest {
                         "requests to https://cdn.example.com: a gateway file has one address",
                         "pauses between requests: say --think-time or --pacing")
                 .contains(
-                        "the recorded values of token, sid, id, csrf: each is taken from the earlier answer that gave it; look"
+                        "the recorded values of token, sid, id, csrf: each is taken from the earlier response that gave it; look"
                                 + " whether they are meant so")
                 .anyMatch(what -> what.startsWith("header Authorization"));
         isTakenByTheProduct();

@@ -147,7 +147,7 @@ final class AnswerReader {
             start = nextLine();
             end = lineEnd();
             if (headLength > 16) {
-                throw protocol("the answer does not begin with a status line");
+                throw protocol("the response does not begin with a status line");
             }
         }
         parseStatusLine(start, end, framing);
@@ -184,7 +184,7 @@ final class AnswerReader {
             }
             int count = (at < stop ? at + 1 : at) - position;
             if (headLength + count > MAX_HEAD_BYTES) {
-                throw protocol("the head of the answer exceeds " + MAX_HEAD_BYTES + " bytes");
+                throw protocol("the head of the response exceeds " + MAX_HEAD_BYTES + " bytes");
             }
             if (headLength + count > head.length) {
                 head = Arrays.copyOf(head, Math.max(head.length * 2, headLength + count));
@@ -219,12 +219,12 @@ final class AnswerReader {
                 && isDigit(head[start + 11])
                 && (end - start == 12 || head[start + 12] == ' ');
         if (!valid) {
-            throw protocol("the answer does not begin with a status line of HTTP/1");
+            throw protocol("the response does not begin with a status line of HTTP/1");
         }
         framing.keepAlive = head[start + 7] != '0';
         status = (head[start + 9] - '0') * 100 + (head[start + 10] - '0') * 10 + head[start + 11] - '0';
         if (status < 100) {
-            throw protocol("the answer has a status below 100");
+            throw protocol("the response has a status below 100");
         }
     }
 
@@ -234,14 +234,14 @@ final class AnswerReader {
 
     private void parseField(int start, int end, Framing framing) throws IOException {
         if (head[start] == ' ' || head[start] == '\t') {
-            throw protocol("the answer folds a header line");
+            throw protocol("the response folds a header line");
         }
         int colon = start;
         while (colon < end && head[colon] != ':') {
             colon++;
         }
         if (colon == end || colon == start) {
-            throw protocol("the answer has a header line without a name");
+            throw protocol("the response has a header line without a name");
         }
         switch (colon - start) {
             case 9 -> {
@@ -319,10 +319,10 @@ final class AnswerReader {
             length = length * 10 + head[i] - '0';
         }
         if (!valid) {
-            throw protocol("the answer has a content-length that is no number");
+            throw protocol("the response has a content-length that is no number");
         }
         if (framing.contentLength >= 0 && framing.contentLength != length) {
-            throw protocol("the answer has two different content-lengths");
+            throw protocol("the response has two different content-lengths");
         }
         framing.contentLength = length;
     }
@@ -376,7 +376,7 @@ final class AnswerReader {
             }
             readBytes(size, listener);
             if (nextByte() != '\r' || nextByte() != '\n') {
-                throw protocol("the answer has a chunk that is longer than its size");
+                throw protocol("the response has a chunk that is longer than its size");
             }
         }
     }
@@ -393,19 +393,19 @@ final class AnswerReader {
             size = size << 4 | digit;
             digits++;
             if (digits > 15) {
-                throw protocol("the answer has a chunk size that is too large");
+                throw protocol("the response has a chunk size that is too large");
             }
             b = nextByte();
         }
         if (digits == 0 || b != '\r' && b != '\n' && b != ';' && b != ' ' && b != '\t') {
-            throw protocol("the answer has a chunk size that is no number");
+            throw protocol("the response has a chunk size that is no number");
         }
         int extension = 0;
         while (b != '\n') {
             b = nextByte();
             extension++;
             if (extension > MAX_HEAD_BYTES) {
-                throw protocol("the answer has a chunk extension above " + MAX_HEAD_BYTES + " bytes");
+                throw protocol("the response has a chunk extension above " + MAX_HEAD_BYTES + " bytes");
             }
         }
         return size;
@@ -426,7 +426,7 @@ final class AnswerReader {
                 length++;
             }
             if (total > MAX_HEAD_BYTES) {
-                throw protocol("the answer has trailers above " + MAX_HEAD_BYTES + " bytes");
+                throw protocol("the response has trailers above " + MAX_HEAD_BYTES + " bytes");
             }
         }
     }

@@ -73,7 +73,7 @@ public abstract sealed class ExpectedBody permits ExpectedBody.Bytes, ExpectedBo
             reader.accept(bytes, 0, bytes.length);
             if (!reader.whole() || reader.count() == 0) {
                 throw new IllegalArgumentException("the payload is no XML with elements named " + name
-                        + ", so that the answer cannot be held to them");
+                        + ", so that the response cannot be held to them");
             }
             return new Records(wanted, reader.count() * times, reader.sum() * times);
         }
@@ -122,7 +122,7 @@ public abstract sealed class ExpectedBody permits ExpectedBody.Bytes, ExpectedBo
 
     private static IllegalArgumentException notJson(@Nullable IOException cause) {
         return new IllegalArgumentException(
-                "the payload is no JSON object, so that the answer cannot be held to its members", cause);
+                "the payload is no JSON object, so that the response cannot be held to its members", cause);
     }
 
     /** Takes the white space out that says nothing, and notes where some may stand. */

@@ -120,8 +120,8 @@ final class GraphQlErrors {
     @Nullable
     String failure() {
         if (errors) {
-            return "GraphQL errors in the answer";
+            return "GraphQL errors in the response";
         }
-        return object && ended ? null : "the answer is no JSON object";
+        return object && ended ? null : "the response is no JSON object";
     }
 }

@@ -203,8 +203,8 @@ public final class HttpConnection implements AutoCloseable {
                 throw new HttpExchangeException(
                         HttpExchangeException.Kind.CLOSED,
                         reader.receivedBytes() == 0
-                                ? "connection ended before an answer: " + reason(e)
-                                : "connection ended within an answer: " + reason(e),
+                                ? "connection ended before a response: " + reason(e)
+                                : "connection ended within a response: " + reason(e),
                         e);
             }
         }
@@ -226,7 +226,7 @@ public final class HttpConnection implements AutoCloseable {
             connectNanos = endNanos - startNanos;
             if (cut != null) {
                 throw new HttpExchangeException(
-                        HttpExchangeException.Kind.TIMEOUT, cut.startsWith("no answer") ? connectTimedOut() : cut, e);
+                        HttpExchangeException.Kind.TIMEOUT, cut.startsWith("no response") ? connectTimedOut() : cut, e);
             }
             if (e instanceof SocketTimeoutException) {
                 throw new HttpExchangeException(HttpExchangeException.Kind.TIMEOUT, connectTimedOut(), e);
@@ -366,7 +366,7 @@ public final class HttpConnection implements AutoCloseable {
         long deadline = deadlineNanos;
         if (deadline != NO_DEADLINE && now - deadline > 0) {
             cutForDeadline = deadline;
-            cutReason = "no answer within " + timeouts.response().toMillis() + " ms";
+            cutReason = "no response within " + timeouts.response().toMillis() + " ms";
             closeWire();
         }
     }

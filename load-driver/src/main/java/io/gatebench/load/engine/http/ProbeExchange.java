@@ -36,7 +36,7 @@ public final class ProbeExchange implements BodyListener {
         try {
             connection.exchange(head, bytes, own, this);
         } catch (HttpExchangeException e) {
-            return new ProbeOutcome(probe.name(), Optional.empty(), false, "no answer: " + e.getMessage());
+            return new ProbeOutcome(probe.name(), Optional.empty(), false, "no response: " + e.getMessage());
         }
         boolean statusRight =
                 probe.expectedStatuses().isEmpty() || probe.expectedStatuses().contains(connection.status());

@@ -17,7 +17,7 @@ public final class ResponseVerifier implements BodyListener {
     public static final int EXCERPT_BYTES = 1024;
 
     /** The failure of an answer that carries the mark of another request than the one that it answers. */
-    public static final String OF_ANOTHER_REQUEST = "the answer belongs to another request: it carries another mark";
+    public static final String OF_ANOTHER_REQUEST = "the response belongs to another request: it carries another mark";
 
     private static final String OTHER_BODY = "body differs from the one that the request must get";
     private static final String GARBAGE = "body goes on behind the end of the one that the request must get";

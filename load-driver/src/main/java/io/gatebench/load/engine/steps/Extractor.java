@@ -70,7 +70,7 @@ final class Extractor {
             case JSON -> json(body);
             case HEADER -> {
                 String text = headers.get().get(header);
-                yield text == null ? Taken.nothing("the answer has no header " + value.place()) : new Taken(text, "");
+                yield text == null ? Taken.nothing("the response has no header " + value.place()) : new Taken(text, "");
             }
             case BODY -> new Taken(body.text(), "");
         };

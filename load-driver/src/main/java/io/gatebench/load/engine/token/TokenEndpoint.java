@@ -157,7 +157,7 @@ public record TokenEndpoint(
             HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
             return issued(answer.statusCode(), answer.body(), asked);
         } catch (IOException e) {
-            throw new LoadException("no answer from the token endpoint " + address + ": " + e, e);
+            throw new LoadException("no response from the token endpoint " + address + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted while waiting for a token from " + address, e);

@@ -323,7 +323,7 @@ class HttpConnectionTest {
         try (ScriptedServer server = server("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nshort<close>");
                 HttpConnection connection = connection(target(server), null, true)) {
             assertThatThrownBy(() -> get(connection, target(server)))
-                    .hasMessageContaining("connection ended within an answer");
+                    .hasMessageContaining("connection ended within a response");
         }
     }
 
@@ -342,7 +342,7 @@ class HttpConnectionTest {
                         .isInstanceOfSatisfying(
                                 HttpExchangeException.class,
                                 e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
-                        .hasMessage("no answer within 300 ms");
+                        .hasMessage("no response within 300 ms");
                 assertThat(Duration.ofNanos(connection.elapsedNanos())).isGreaterThanOrEqualTo(Duration.ofMillis(300));
             }
             send(connection, target(server), "POST", new byte[] {'x'});

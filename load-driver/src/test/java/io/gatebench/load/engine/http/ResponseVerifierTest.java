@@ -103,8 +103,8 @@ class ResponseVerifierTest {
         ResponseCheck check = new ResponseCheck(200, Optional.empty(), false, true);
         String wanted = switch (expected) {
             case "ok" -> null;
-            case "errors" -> "GraphQL errors in the answer";
-            default -> "the answer is no JSON object";
+            case "errors" -> "GraphQL errors in the response";
+            default -> "the response is no JSON object";
         };
         for (int piece : new int[] {1, 3, 100}) {
             assertThat(check(check, body, piece, 0)).isEqualTo(wanted);

@@ -96,7 +96,7 @@ class SampleRecorderTest {
         recorder.record("a", sample(5_000, 4_250_000, false));
         recorder.record("a", sample(9_500, 499_999, true));
         recorder.record("a", sample(9_500, 500_000, true)); // late
-        recorder.record("a", new Sample(3_000_000_000L, 1_000_000_000L, 0, -1, 0, 20, "no answer", true));
+        recorder.record("a", new Sample(3_000_000_000L, 1_000_000_000L, 0, -1, 0, 20, "no response", true));
         RecordedLoad load = recorder.recorded();
 
         PhaseTotals measured = load.measured().orElseThrow();

@@ -144,6 +144,6 @@ class TokenEndpointTest {
         server.stop(0);
         assertThatThrownBy(() -> endpoint(Optional.empty()).fetch(1, CLOCK, done -> {}))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("no answer from the token endpoint");
+                .hasMessageContaining("no response from the token endpoint");
     }
 }
