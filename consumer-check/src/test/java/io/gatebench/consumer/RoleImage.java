@@ -35,7 +35,7 @@ record RoleImage(Path target, String role, Path work) {
         Path layer = parts.resolve("layer.tar");
         run(
                 "sh",
-                sources.resolve("environment-kubernetes/src/test/cluster/role-root.sh")
+                sources.resolve("orchestrator-check/src/test/cluster/role-root.sh")
                         .toString(),
                 layer.toString());
         String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";

@@ -290,10 +290,14 @@ class KubernetesIT {
                                 : ""));
             }
         }
-        Set<String> granted = Rights.IN_NAMESPACE.stream()
-                .map(right -> right.verb() + " " + right.group() + "/" + right.resource()
-                        + (right.subresource().isEmpty() ? "" : "/" + right.subresource()))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> granted = new TreeSet<>();
+        String rules = cluster.kubectl("get", "role", "gatebench", "-n", "perf", "-o", "json");
+        for (JsonNode rule : new ObjectMapper().readTree(rules).path("rules")) {
+            rule.path("verbs")
+                    .forEach(verb -> granted.add(verb.asText() + " "
+                            + rule.path("apiGroups").path(0).asText() + "/"
+                            + rule.path("resources").path(0).asText()));
+        }
         assertThat(used).isEqualTo(granted);
         try (Stream<Path> files = Files.walk(run.results())) {
             assertThat(files.map(path -> path.getFileName().toString()).collect(Collectors.toSet()))
