@@ -142,7 +142,9 @@ class LocalFailuresIT {
         boolean killed = victim == Victim.PROGRAM && signal.equals("KILL");
         try (Program program = start(results, moment, Map.of())) {
             await(program, victim, moment);
-            long pid = victim == Victim.PROGRAM ? program.pid() : role(program, victim.directory);
+            long pid = victim == Victim.PROGRAM
+                    ? program.pid()
+                    : role(program, victim.directory).pid();
             run("kill", "-" + signal, Long.toString(pid));
             Program.Result result = program.await();
             List<String> left = leftFiles();
@@ -296,10 +298,12 @@ class LocalFailuresIT {
             names = {"GATEWAY", "BACKEND"})
     @Tag("full")
     void thePortIsTakenBetweenCheckAndStart(Victim victim) throws Exception {
-        try (Program program = start(directory.resolve("r"), Moment.START, Map.of())) {
-            await(program, victim, Moment.START);
-            Matcher port = Pattern.compile("--port=(\\d+)")
-                    .matcher(commandLine(find(program, victim.directory).orElseThrow()));
+        List<String> arguments = shortRun(directory.resolve("r"), Moment.START);
+        // In this form no port is demanded for the back end: the program would not give such a one up.
+        arguments.remove("--product=http");
+        arguments.addAll(List.of("--product", "http"));
+        try (Program program = start(Map.of(), arguments.toArray(String[]::new))) {
+            Matcher port = Pattern.compile("--port=(\\d+)").matcher(commandLine(role(program, victim.directory)));
             assertThat(port.find()).isTrue();
             HttpServer other = HttpServer.create(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1))), 0);
@@ -371,8 +375,12 @@ class LocalFailuresIT {
     // ---- the run -------------------------------------------------------------------------------------------------
 
     private Program start(Path results, Moment moment, Map<String, String> environment) throws IOException {
+        return start(environment, shortRun(results, moment).toArray(String[]::new));
+    }
+
+    private List<String> shortRun(Path results, Moment moment) throws IOException {
         describeTheGateway(moment);
-        List<String> arguments = new ArrayList<>(List.of(
+        return new ArrayList<>(List.of(
                 "run",
                 "--product=http",
                 "--gateway-config=gateway.yaml",
@@ -384,7 +392,6 @@ class LocalFailuresIT {
                 "--duration=" + moment.duration,
                 "--warm-up=" + moment.warmUp,
                 "--results=" + results));
-        return start(environment, arguments.toArray(String[]::new));
     }
 
     private Program start(String... arguments) throws IOException {
@@ -464,8 +471,11 @@ class LocalFailuresIT {
                 .findFirst();
     }
 
-    private static long role(Program program, String role) {
-        return find(program, role).orElseThrow().pid();
+    /** Waits for it: while one program of a start replaces the other, the process has no command line. */
+    private static ProcessHandle role(Program program, String role) throws Exception {
+        await(() -> find(program, role).isPresent(), program);
+        Optional<ProcessHandle> found = find(program, role);
+        return found.isPresent() ? found.get() : role(program, role);
     }
 
     private static boolean runsIn(ProcessHandle process, String role) {

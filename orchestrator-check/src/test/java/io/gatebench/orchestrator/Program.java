@@ -80,6 +80,7 @@ final class Program implements AutoCloseable {
     /** Returns whether two programs that are told this find the same port free if they look at the same moment. */
     private static boolean looksForPortsOfProducts(List<String> arguments) {
         return arguments.contains("ab")
+                || arguments.contains("--product")
                 || arguments.stream().anyMatch(argument -> argument.startsWith("--product=") && !argument.equals(HTTP));
     }
 
