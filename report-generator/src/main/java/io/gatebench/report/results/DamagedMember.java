@@ -19,7 +19,7 @@ import io.gatebench.model.SampleStatistics;
  */
 final class DamagedMember {
 
-    /** What can be damaged at all: asking each second of a series for its primitives would take longer than reading it. */
+    /** Members that can be damaged at all: asking each second of a series for its primitives would take longer than reading it. */
     private static final ClassValue<List<RecordComponent>> CHECKED = new ClassValue<>() {
         @Override
         protected List<RecordComponent> computeValue(Class<?> type) {
