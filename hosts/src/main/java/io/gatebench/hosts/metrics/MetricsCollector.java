@@ -88,16 +88,20 @@ public final class MetricsCollector implements AutoCloseable {
     }
 
     private static Optional<String> ended(HostProcess process) {
-        if (process.isAlive()) {
+        try {
+            return process.isAlive()
+                    ? Optional.empty()
+                    : Optional.of("the host metrics ended early"
+                            + process.whyEnded()
+                                    .map(why -> ": " + why)
+                                    .or(() -> process.exitCode().stream()
+                                            .mapToObj(code -> " (exit code " + code + ")")
+                                            .findFirst())
+                                    .orElse(""));
+        } catch (HostException e) {
+            // That the host is not reached is said where its files are fetched.
             return Optional.empty();
         }
-        return Optional.of("the host metrics ended early"
-                + process.whyEnded()
-                        .map(why -> ": " + why)
-                        .or(() -> process.exitCode().stream()
-                                .mapToObj(code -> " (exit code " + code + ")")
-                                .findFirst())
-                        .orElse(""));
     }
 
     private static MetricsCollector here(Host host, String directory) {
