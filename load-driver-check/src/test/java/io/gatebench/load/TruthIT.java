@@ -106,9 +106,8 @@ class TruthIT {
         ResponseTimes times = run.measurement().get(0).all();
         assertThat(times.count()).isEqualTo(truth.length).isGreaterThan(200);
         double mean = Arrays.stream(truth).average().orElseThrow();
-        // On a machine with other work each answer waits for a processor, at the server and here before and after it,
-        // as
-        // this thread did.
+        // On a machine with other work each answer waits for a processor as this thread did: at the server, and here
+        // before and after it.
         double waits = 3 * run.health().schedulingDelayP99Millis().value().orElse(0);
         // A histogram of three digits may name a step that begins a thousandth lower.
         assertThat(times.meanMillis()).isBetween(mean, mean + MEAN_MILLIS + waits);
