@@ -166,13 +166,13 @@ final class AbCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "<time>|auto:<limit>",
             description = "Load on each gateway after its start, before the first window (default: ${DEFAULT-VALUE}).")
-    private String warmUp = "auto:30s";
+    private String warmUp = "auto:40s";
 
     @Option(
             names = "--window",
             paramLabel = "<time>",
             description = "Length of a window; there are four in each start (default: ${DEFAULT-VALUE}).")
-    private String window = "3s";
+    private String window = "2s";
 
     @Option(
             names = "--max-time",

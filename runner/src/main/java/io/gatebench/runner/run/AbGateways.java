@@ -9,13 +9,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -55,6 +55,10 @@ final class AbGateways implements AutoCloseable {
     /** By the name of the gateway's host. */
     private final Map<String, CpuSets> cpus = new LinkedHashMap<>();
 
+    /** By the number of the case. */
+    private final Map<Integer, StartedBackend> backends = new HashMap<>();
+
+    private final List<RoleProcess> backendProcesses = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private boolean notesTaken;
 
@@ -246,14 +250,12 @@ final class AbGateways implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts the back end of both.
-     *
-     * @param index which case
-     * @param place the directory of this start below the work directories
-     * @param started is given the process as soon as it runs, which the caller stops
-     */
-    StartedBackend startBackend(int index, String place, Consumer<RoleProcess> started) {
+    /** Returns the back end of both, which is started once for each case, so that it is warm after the first start. */
+    StartedBackend backend(int index) {
+        StartedBackend known = backends.get(index);
+        if (known != null && known.process().process().isAlive()) {
+            return known;
+        }
         Host host = run().environment().host(NodeRole.BACKEND);
         TestCase testCase = settings.a().cases().get(index);
         String address = Stream.of(Side.values())
@@ -261,12 +263,15 @@ final class AbGateways implements AutoCloseable {
                 .findFirst()
                 .orElseGet(host::address);
         List<Integer> numbers = processors(testCase, NodeRole.BACKEND, host);
-        String directory = host.workDirectory() + "/" + place + "/backend";
-        return PortRace.start(
+        String directory = host.workDirectory() + "/backend-" + (backendProcesses.size() + 1);
+        StartedBackend started = PortRace.start(
                 "back end",
                 run().listener(),
                 () -> {},
-                () -> StartedBackend.start(run(), starter, testCase, directory, address, numbers, started));
+                () -> StartedBackend.start(
+                        run(), starter, testCase, directory, address, numbers, backendProcesses::add));
+        backends.put(index, started);
+        return started;
     }
 
     /** Starts one of them and probes it. */
@@ -308,7 +313,6 @@ final class AbGateways implements AutoCloseable {
     /** Removes the files of a start: an installed product takes hundreds of megabytes. */
     void removeFiles(int at, String place) {
         hosts(at).values().forEach(host -> removeFiles(host, place));
-        removeFiles(run().environment().host(NodeRole.BACKEND), place);
     }
 
     private static void removeFiles(Host host, String place) {
@@ -327,6 +331,7 @@ final class AbGateways implements AutoCloseable {
     /** Stops what still runs and removes keys, tokens and unpacked jars. */
     @Override
     public void close() {
+        backendProcesses.forEach(RoleProcess::stop);
         places.close();
         cpus.values().forEach(CpuSets::close);
         try {

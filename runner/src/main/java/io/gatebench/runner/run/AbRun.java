@@ -24,7 +24,6 @@ import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadModel;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.Trust;
-import io.gatebench.load.engine.stats.SteadyState;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
@@ -45,7 +44,6 @@ import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.role.JvmRole;
-import io.gatebench.spi.role.RoleProcess;
 import io.gatebench.spi.role.RoleStartException;
 
 /**
@@ -62,7 +60,7 @@ public final class AbRun implements AutoCloseable {
     private static final boolean[] FIRST_AT_TURN = {true, false, false, true};
 
     /** The length of a window unless the user says otherwise. */
-    public static final Duration WINDOW = Duration.ofSeconds(3);
+    public static final Duration WINDOW = Duration.ofSeconds(2);
     /** Part of each load that does not count: its connections are opened, and the processor's caches filled again. */
     public static final Duration LEAD_IN = Duration.ofSeconds(1);
 
@@ -84,6 +82,7 @@ public final class AbRun implements AutoCloseable {
     private final AbGateways gateways;
     private final List<List<AbCase.Start>> starts = new ArrayList<>();
     private final WindowMeter meter;
+    private final WarmUpInTurns warmUp;
     private @Nullable List<String> differences;
     private int number;
     private boolean anySound;
@@ -150,10 +149,9 @@ public final class AbRun implements AutoCloseable {
         /** Returns what one start of each case takes without the time that nobody knows before: that of the processes. */
         private static Duration least(Contestant of, Duration load) {
             TestTiming timing = of.plan().plan().timing();
-            Duration steady = Duration.ofSeconds(SteadyState.SECONDS);
+            Duration steady = WarmUpInTurns.SLICE.multipliedBy(WarmUpInTurns.ALIKE);
             Duration warmUp = timing.untilSteady() && timing.warmUp().compareTo(steady) > 0 ? steady : timing.warmUp();
-            return warmUp.plus(MIN_WINDOW)
-                    .multipliedBy(Side.values().length)
+            return warmUp.multipliedBy(Side.values().length)
                     .plus(load.multipliedBy(FIRST_AT_TURN.length))
                     .multipliedBy((long) of.plans().size() * of.cases().size());
         }
@@ -249,6 +247,7 @@ public final class AbRun implements AutoCloseable {
         this.progress = progress;
         this.starter = new JvmRole(clock);
         this.meter = new WindowMeter(clock);
+        this.warmUp = new WarmUpInTurns(settings.a().plan().plan().timing());
         this.gateways = new AbGateways(settings, directory, opened, clock, starter);
         settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
     }
@@ -437,28 +436,28 @@ public final class AbRun implements AutoCloseable {
     private <T> Optional<T> withGateways(
             int index, int at, WindowLoads loads, Function<Map<Side, RunningGateway>, T> work) {
         Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
-        List<RoleProcess> backend = new ArrayList<>();
+        List<LentProcessors> lent = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
         try {
-            StartedBackend started = gateways.startBackend(index, place(), backend::add);
+            StartedBackend backend = gateways.backend(index);
             for (Side side : List.of(first, first.other())) {
-                running.put(side, gateways.start(index, at, side, place(), started));
+                running.put(side, gateways.start(index, at, side, place(), backend));
             }
-            for (Side side : List.of(first, first.other())) {
-                LentProcessors lent = gateways.lendProcessors(index, at, side, running.get(side));
-                try {
-                    if (loads.send(request(index, side, running.get(side), warmUp()))
-                            .isEmpty()) {
-                        return Optional.empty();
-                    }
-                } finally {
-                    lent.giveBack();
-                }
+            running.forEach((side, gateway) -> lent.add(gateways.lendProcessors(index, at, side, gateway)));
+            boolean warm = warmUp.await(
+                    running,
+                    gateways.hosts(at),
+                    first,
+                    loads.process(),
+                    settings.a().cases().get(index).users(),
+                    (side, timing, users) -> loads.send(request(index, side, running.get(side), timing, users)));
+            if (!warm) {
+                return Optional.empty();
             }
+            lent.forEach(LentProcessors::giveBack);
             return Optional.of(work.apply(running));
         } finally {
             running.values().forEach(RunningGateway::stop);
-            backend.forEach(RoleProcess::stop);
             gateways.removeFiles(at, place());
         }
     }
@@ -506,20 +505,24 @@ public final class AbRun implements AutoCloseable {
         return "start-" + number;
     }
 
-    /** The window of a warm-up only has to be there. */
-    private TestTiming warmUp() {
-        TestTiming plan = settings.a().plan().plan().timing();
-        return new TestTiming(plan.warmUp().plus(MIN_WINDOW), plan.warmUp(), Duration.ZERO, plan.untilSteady());
+    private LoadRequest request(int index, Side side, RunningGateway running, TestTiming timing) {
+        return request(
+                index,
+                side,
+                running,
+                timing,
+                settings.of(side).cases().get(index).users());
     }
 
-    private LoadRequest request(int index, Side side, RunningGateway running, TestTiming timing) {
+    private LoadRequest request(int index, Side side, RunningGateway running, TestTiming timing, int users) {
         Contestant contestant = settings.of(side);
+        TestCase of = contestant.cases().get(index);
         RunPlan plan = contestant.plan();
         return new LoadSettings(plan.httpClient(), plan.payload(), LoadModel.closed(), 0, false)
                 .apply(LoadRequest.of(
                         contestant.scenario(index),
                         running.target(),
-                        contestant.cases().get(index),
+                        new TestCase(of.scenario(), of.heap(), users, of.message(), of.backendDelay()),
                         timing,
                         running.tokens()))
                 .withTrust(Trust.ofGateway(running.target()));
@@ -576,6 +579,7 @@ public final class AbRun implements AutoCloseable {
         if (differences != null) {
             all.addAll(differences);
         }
+        all.addAll(warmUp.notes());
         all.addAll(meter.notes());
         for (int i = 0; i < starts.size(); i++) {
             all.add(neighbour(i));

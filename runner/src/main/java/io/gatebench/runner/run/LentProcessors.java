@@ -2,15 +2,12 @@
 package io.gatebench.runner.run;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.gatebench.hosts.Processors;
 import io.gatebench.hosts.metrics.CpuTime;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
-import io.gatebench.spi.host.HostProcess;
-import io.gatebench.spi.role.RoleProcess;
 
 /** Processors that a gateway with some for itself has besides while it warms up: its compiler is done sooner. */
 final class LentProcessors {
@@ -52,10 +49,7 @@ final class LentProcessors {
             return;
         }
         Host host = gateway.process().get().host();
-        List<Long> roots = Stream.concat(
-                        gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
-                .map(HostProcess::pid)
-                .toList();
+        List<Long> roots = WindowMeter.pids(gateway);
         for (long pid : CpuTime.trees(host, roots)) {
             try {
                 Processors.move(host, pid, processors);

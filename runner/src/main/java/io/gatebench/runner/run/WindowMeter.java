@@ -148,7 +148,8 @@ final class WindowMeter {
                         errors + " of " + answers + " responses were errors: " + FailureList.text(load.failures()));
     }
 
-    private static List<Long> pids(RunningGateway gateway) {
+    /** Returns the processes that a gateway was started as. */
+    static List<Long> pids(RunningGateway gateway) {
         return Stream.concat(gateway.process().map(RoleProcess::process).stream(), gateway.helpers().stream())
                 .map(HostProcess::pid)
                 .toList();

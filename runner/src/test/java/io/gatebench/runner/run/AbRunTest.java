@@ -39,8 +39,8 @@ class AbRunTest extends OnFakes {
     private static final long SAMPLES = 100_000;
     private static final double SLOW_MACHINE = 0.7;
     private static final double NOISE = 0.01;
-    /** Two warm-ups of 30 s with a second behind them, and four windows of 3 s with one before them. */
-    private static final Duration LEAST = Duration.ofSeconds(78);
+    /** Two warm-ups of 30 s, and four windows of 2 s with a second before them. */
+    private static final Duration LEAST = Duration.ofSeconds(72);
 
     private final Random random = new Random(7);
     /** Of gateway B, in parts of what A does on the same machine. */
@@ -180,16 +180,16 @@ class AbRunTest extends OnFakes {
         assertThatThrownBy(() -> measure(List.of(List.of(1, 1)), Duration.ofSeconds(5)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the time for all starts (--max-time) must be at least 78s, which warm-ups and windows of one"
+                        "the time for all starts (--max-time) must be at least 72s, which warm-ups and windows of one"
                                 + " start take alone, but was 5s; give more, or a shorter warm-up or window");
         assertThatThrownBy(() -> measure(List.of(List.of(1, 2), List.of(2, 1)), LEAST))
-                .hasMessageStartingWith("the time for all starts (--max-time) must be at least 156s");
+                .hasMessageStartingWith("the time for all starts (--max-time) must be at least 144s");
     }
 
     @Test
     void aStartWithAWindowThatCannotBeUsedCountsForNothing() {
-        // Two warm-ups and four windows on each machine: the last one of the second start.
-        broken = 24;
+        // Two warm-ups of fifteen loads and four windows on each machine: the last one of the second start.
+        broken = 4 * (2 * 15 + 4);
 
         AbResult result = measure(List.of(List.of(1, 2), List.of(2, 1)), Duration.ofHours(1));
 

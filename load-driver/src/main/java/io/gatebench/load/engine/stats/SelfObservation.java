@@ -36,6 +36,8 @@ public final class SelfObservation implements AutoCloseable {
     static final double DELAY_LIMIT_PERCENT = 50;
     /** Limit where the kernel does not say how long threads wait and the delay has to tell it alone: it must be the larger one. */
     static final double BLIND_DELAY_LIMIT_MILLIS = 2;
+    /** Shorter windows have no share of CPU time: the counter moves in steps of 10 ms, which may be more than the window. */
+    private static final long SHORTEST_CPU_NANOS = 100_000_000L;
     /** Share of the window spent in its own GC pauses above which it counts as saturated. */
     static final double GC_LIMIT_PERCENT = 5;
 
@@ -138,6 +140,12 @@ public final class SelfObservation implements AutoCloseable {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
+    static MeasuredValue cpuPercent(long cpuNanos, long windowNanos, int processors) {
+        return windowNanos < SHORTEST_CPU_NANOS
+                ? MeasuredValue.absent("the window is too short for the counter of CPU time")
+                : MeasuredValue.of(100.0 * cpuNanos / windowNanos / processors);
+    }
+
     private static long collectionMillis() {
         long sum = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -161,8 +169,8 @@ public final class SelfObservation implements AutoCloseable {
             MeasuredValue none = MeasuredValue.absent("the test ended before the measurement window");
             return new LoadGeneratorHealth(none, none, none, none, connections, false, List.of());
         }
-        double cpuPercent =
-                100.0 * cpuNanos / windowNanos / Runtime.getRuntime().availableProcessors();
+        MeasuredValue cpuPercent =
+                cpuPercent(cpuNanos, windowNanos, Runtime.getRuntime().availableProcessors());
         double gcPercent = 100.0 * gcMillis * 1_000_000L / windowNanos;
         Histogram delays;
         synchronized (delayMicros) {
@@ -178,10 +186,12 @@ public final class SelfObservation implements AutoCloseable {
             max = MeasuredValue.of(delays.getMaxValue() / 1000.0);
         }
         List<String> reasons = new ArrayList<>();
-        if (cpuPercent >= CPU_LIMIT_PERCENT) {
-            reasons.add(
-                    text("its CPU time is %.0f %% of all processors (limit %.0f %%)", cpuPercent, CPU_LIMIT_PERCENT));
-        }
+        cpuPercent.value().ifPresent(percent -> {
+            if (percent >= CPU_LIMIT_PERCENT) {
+                reasons.add(
+                        text("its CPU time is %.0f %% of all processors (limit %.0f %%)", percent, CPU_LIMIT_PERCENT));
+            }
+        });
         if (gcPercent >= GC_LIMIT_PERCENT) {
             reasons.add(text("its GC pauses take %.1f %% of the time (limit %.0f %%)", gcPercent, GC_LIMIT_PERCENT));
         }
@@ -190,13 +200,7 @@ public final class SelfObservation implements AutoCloseable {
         }
         reported.ifPresent(times -> late(reasons, p99.value(), times));
         return new LoadGeneratorHealth(
-                MeasuredValue.of(cpuPercent),
-                MeasuredValue.of(gcMillis),
-                p99,
-                max,
-                connections,
-                !reasons.isEmpty(),
-                reasons);
+                cpuPercent, MeasuredValue.of(gcMillis), p99, max, connections, !reasons.isEmpty(), reasons);
     }
 
     /** The time that users' threads wait for a processor is in the response times, each of which one thread measures. */

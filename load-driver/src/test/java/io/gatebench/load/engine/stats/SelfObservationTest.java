@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +28,13 @@ class SelfObservationTest {
 
             assertThat(health.saturated()).as(health.toString()).isEqualTo(saturated);
         }
+    }
+
+    /** One step of the counter in a window of 5 ms would be all of two processors. */
+    @Test
+    void aWindowShorterThanAStepOfTheCounterHasNoShareOfCpuTime() {
+        assertThat(SelfObservation.cpuPercent(10_000_000, 5_000_000, 2).value()).isEmpty();
+        assertThat(SelfObservation.cpuPercent(10_000_000, 100_000_000, 2).value())
+                .hasValue(5);
     }
 }
