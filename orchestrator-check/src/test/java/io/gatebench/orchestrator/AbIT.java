@@ -246,7 +246,7 @@ class AbIT {
                                 + " gateway-url, gateway-home, cpus, gateway-memory, gateway-port");
         Program.Result hasty = ab("a.yaml", "a.yaml", "--max-time=5s");
         assertThat(hasty.exitCode()).isEqualTo(2);
-        assertThat(hasty.errorOutput()).startsWith("the time for all starts (--max-time) must be at least 12s, ");
+        assertThat(hasty.errorOutput()).startsWith("the time for all starts (--max-time) must be at least 10s, ");
         Program.Result processors = ab("a.yaml", "a.yaml", "--gateway-cpus=4096");
         assertThat(processors.exitCode()).as(processors.errorOutput()).isEqualTo(2);
         assertThat(directory.resolve("r")).doesNotExist();
