@@ -7,7 +7,8 @@
 #
 #   cluster.sh check               says what is missing and fails, or that nothing is
 #   cluster.sh up                  builds Kubernetes once (minutes of processor time), starts everything, waits until it is ready
-#   cluster.sh node NUMBER         adds a node, from 2 on: kubelet and containerd in a network namespace of their own
+#   cluster.sh node NUMBER         adds a node, from 2 on: kubelet and containerd in a network namespace of their own; waits
+#                                  until pods are made on it
 #   cluster.sh image NAME TAR      gives the nodes an image made of a root file system
 #   cluster.sh kubectl ARGUMENTS   kubectl as administrator; cluster.sh kubeconfig prints the file for it
 #   cluster.sh audit               prints what was asked of the API server, as JSON lines
@@ -102,14 +103,16 @@ stop() {
     kill -9 "$pid" 2>/dev/null || true
 }
 
-await() { # what, command ...: until it succeeds
-    what=$1
+await() { # part, command ...: until it succeeds
+    part=$1
     shift
-    for _ in $(seq 180); do
+    for _ in $(seq 600); do
         "$@" >/dev/null 2>&1 && return
         sleep 0.5
     done
-    fail "$what did not come up; its log is in $run"
+    # The log goes with the cluster.
+    tail -n 20 "$run/$part.log" >&2
+    fail "$part did not do its work"
 }
 
 certificates() {
@@ -209,6 +212,36 @@ kubelet() { # suffix, address, prefix of the command ...
     await "kubelet$suffix" sh -c "kubectl --kubeconfig '$config' get node test-node$suffix | grep -q ' Ready'"
     # The kubelet has set these for the whole machine, other programs on which rest on what was there.
     kernel
+    ready "$suffix"
+}
+
+# That a node says it is ready tells nothing of those who make pods and choose nodes for them: they must have made one on each.
+ready() { # suffix of the node
+    cat >ready.yaml <<Y
+apiVersion: v1
+kind: Namespace
+metadata: {name: ready}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: ready, namespace: ready}
+spec:
+  selector: {matchLabels: {app: ready}}
+  template:
+    metadata: {labels: {app: ready}}
+    spec:
+      terminationGracePeriodSeconds: 0
+      containers: [{name: pause, image: "localhost/pause:1", imagePullPolicy: Never}]
+Y
+    await kube-controller-manager kubectl --kubeconfig "$config" apply -f ready.yaml
+    await kube-controller-manager kubectl --kubeconfig "$config" -n ready get serviceaccount default
+    await kube-scheduler made "spec.nodeName=test-node$1"
+    await "kubelet$1" made "spec.nodeName=test-node$1,status.phase=Running"
+    await kube-controller-manager kubectl --kubeconfig "$config" delete namespace ready --ignore-not-found --timeout=1s
+}
+
+made() { # selector of fields
+    [ -n "$(kubectl --kubeconfig "$config" -n ready get pods -o name --field-selector "$1")" ]
 }
 
 # Processes and files are those of the machine; network, control groups, images and containers are the node's own.
@@ -274,7 +307,7 @@ up() {
     launch kube-scheduler "$bin/kube-scheduler" --kubeconfig "$config" --leader-elect=false --bind-address=127.0.0.1 \
         --secure-port="$((api + 4))"
     kubelet '' "$subnet.1"
-    await "the default service account" kubectl --kubeconfig "$config" get serviceaccount default
+    await kube-controller-manager kubectl --kubeconfig "$config" get serviceaccount default
 }
 
 kernel() {
@@ -303,7 +336,7 @@ down() {
     cd "$run"
     if [ -s "$config" ]; then
         # Pods that the kubelet does not remove would leave their networks behind.
-        timeout 60 kubectl --kubeconfig "$config" delete jobs,deployments --all --all-namespaces >/dev/null 2>&1 || true
+        timeout 60 kubectl --kubeconfig "$config" delete jobs,deployments,daemonsets --all --all-namespaces >/dev/null 2>&1 || true
         timeout 60 kubectl --kubeconfig "$config" delete pods --all --all-namespaces --grace-period=1 >/dev/null 2>&1 || true
     fi
     for part in kubelet*.pid kube-scheduler kube-controller-manager kube-apiserver; do stop "${part%.pid}"; done

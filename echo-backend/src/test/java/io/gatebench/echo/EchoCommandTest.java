@@ -82,7 +82,7 @@ class EchoCommandTest {
                 .setOut(new PrintWriter(out, true))
                 .execute("--host=127.0.0.1", "--port=0", "--tls-port=0", "--http2", "--threads=2", "--transport=nio"));
         command.start();
-        long deadline = System.nanoTime() + 10_000_000_000L;
+        long deadline = System.nanoTime() + 60_000_000_000L;
         while (!out.toString().contains("\n") && System.nanoTime() < deadline) {
             Thread.sleep(5);
         }
@@ -96,7 +96,7 @@ class EchoCommandTest {
             assertThat(client.response().text()).isEqualTo("x");
         }
         command.interrupt();
-        command.join(10_000);
+        command.join(60_000);
         assertThat(command.isAlive()).isFalse();
     }
 }

@@ -124,7 +124,7 @@ class EchoJarIT {
             process.destroy();
             assertThat(client.response().text()).isEqualTo("x");
         }
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as("128 + SIGTERM, as the JVM does").isEqualTo(143);
         assertThat(dir.resolve("err")).isEmptyFile();
     }
@@ -149,7 +149,7 @@ class EchoJarIT {
         process.destroy();
         assertThat(new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("x2");
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @ParameterizedTest

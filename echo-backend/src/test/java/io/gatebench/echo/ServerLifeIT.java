@@ -53,7 +53,7 @@ class ServerLifeIT {
     }
 
     @Test
-    void resetsAndNeverAnswersAsOftenAsTold() {
+    void resetsAndNeverAnswersAsOftenAsTold() throws Exception {
         try (EchoServer server = EchoServer.start(quiet().resetRate(1).build());
                 RawClient client = new RawClient(server.port())) {
             assertThatThrownBy(() -> client.send(POST + "\r\nx").response()).hasMessageContaining("reset");
@@ -62,8 +62,9 @@ class ServerLifeIT {
         try (EchoServer server = EchoServer.start(
                         quiet().neverAnswerRate(1).delay(Duration.ofMillis(1)).build());
                 RawClient client = new RawClient(server.port())) {
-            assertThat(client.send(POST + "\r\nx").isSilentFor(200)).isTrue();
-            assertThat(server.stats().neverAnswered()).isEqualTo(1);
+            client.send(POST + "\r\nx");
+            await(() -> server.stats().neverAnswered() == 1);
+            assertThat(client.isSilentFor(200)).isTrue();
         }
     }
 
@@ -179,7 +180,7 @@ class ServerLifeIT {
         assertThat(idle.isEnded()).isTrue();
         assertThat(never.isEnded()).isTrue();
         busy.close();
-        closed.get(5, TimeUnit.SECONDS);
+        closed.get(1, TimeUnit.MINUTES);
         assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()))
                 .isInstanceOf(IOException.class);
         server.close();
@@ -255,7 +256,7 @@ class ServerLifeIT {
     }
 
     private static void await(Condition condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("time to wait for it").isLessThan(deadline);
             Thread.sleep(5);

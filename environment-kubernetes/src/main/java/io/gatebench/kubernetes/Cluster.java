@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -257,18 +258,32 @@ class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns what the events of a namespace warn of, newest last; nothing where they may not be read. */
+    /** Returns what the events of a namespace warn of; nothing where they may not be read. */
     List<String> warnings(String namespace, String namePrefix) {
+        return List.copyOf(new TreeSet<>(events(namespace, namePrefix)
+                .filter(event -> "Warning".equals(event.getType()) && "FailedCreate".equals(event.getReason()))
+                .map(event -> String.valueOf(event.getMessage()))
+                .toList()));
+    }
+
+    /** Returns what the newest event of a namespace tells; empty where there is none, or it may not be read. */
+    Optional<String> lastEvent(String namespace, String namePrefix) {
+        return events(namespace, namePrefix)
+                .max(Comparator.comparing(event -> Stream.of(
+                                event.getLastTimestamp(), event.getMetadata().getCreationTimestamp())
+                        .flatMap(Stream::ofNullable)
+                        .findFirst()
+                        .orElse("")))
+                .map(event -> event.getReason() + ": " + event.getMessage());
+    }
+
+    private Stream<Event> events(String namespace, String namePrefix) {
         try {
-            return List.copyOf(new TreeSet<>(client.v1().events().inNamespace(namespace).list().getItems().stream()
-                    .filter(event -> "Warning".equals(event.getType())
-                            && event.getInvolvedObject().getName() != null
-                            && event.getInvolvedObject().getName().startsWith(namePrefix)
-                            && "FailedCreate".equals(event.getReason()))
-                    .map(event -> String.valueOf(event.getMessage()))
-                    .toList()));
+            return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                    .filter(event -> event.getInvolvedObject().getName() != null
+                            && event.getInvolvedObject().getName().startsWith(namePrefix));
         } catch (KubernetesClientException e) {
-            return List.of();
+            return Stream.empty();
         }
     }
 

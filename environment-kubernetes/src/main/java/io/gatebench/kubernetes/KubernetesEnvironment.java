@@ -178,6 +178,7 @@ final class KubernetesEnvironment implements Environment {
 
     private void awaitPods(int wanted, BooleanSupplier unwanted) {
         long end = System.nanoTime() + settings.patience().toNanos();
+        String named = RunObjects.TOOL + "-" + run;
         while (true) {
             List<Pod> pods = pods();
             if (pods.stream().filter(Pods::isUsable).count() >= wanted) {
@@ -189,7 +190,7 @@ final class KubernetesEnvironment implements Environment {
                             why -> problems.add("the pod " + pod.getMetadata().getName() + " cannot start: " + why)));
             boolean over = System.nanoTime() > end;
             if (pods.size() < wanted) {
-                cluster.warnings(objects.namespace(), RunObjects.TOOL + "-" + run).stream()
+                cluster.warnings(objects.namespace(), named).stream()
                         // The account of a namespace that was just made is made by a controller, a moment later.
                         .filter(warning ->
                                 over || warning.contains("forbidden") && !warning.contains("service account"))
@@ -208,8 +209,13 @@ final class KubernetesEnvironment implements Environment {
                                                         ? "unknown"
                                                         : pod.getStatus().getPhase()))));
                 if (pods.size() < wanted) {
-                    problems.add("only " + pods.size() + " of " + wanted + " pods were made within "
-                            + settings.patience().toSeconds() + " s (patience)");
+                    problems.add(
+                            "only " + pods.size() + " of " + wanted + " pods were made within "
+                                    + settings.patience().toSeconds() + " s (patience): "
+                                    + cluster.lastEvent(objects.namespace(), named)
+                                            .map(event -> "the last event is " + event)
+                                            .orElse(
+                                                    "no event can be read that tells why, as where the cluster's controllers do not run"));
                 }
             }
             if (unwanted.getAsBoolean()) {

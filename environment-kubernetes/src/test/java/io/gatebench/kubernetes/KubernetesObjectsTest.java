@@ -133,7 +133,10 @@ class KubernetesObjectsTest {
             assertThat(replicas.get(i).getSpec().getReplicas()).isOne();
         }
         client.resource(objects.owner()).delete();
-        fails(any -> {}, "only 0 of 8 pods were made");
+        fails(
+                any -> {},
+                "only 0 of 8 pods were made within 2 s (patience): no event can be read that tells why, as"
+                        + " where the cluster's controllers do not run");
     }
 
     @Test
@@ -276,19 +279,34 @@ class KubernetesObjectsTest {
     }
 
     private void forbids(RunObjects objects, String why) {
+        happens(objects, "Warning", "FailedCreate", "pods \"gatebench-a1-backend-x\" is forbidden: " + why, "");
+    }
+
+    private void happens(RunObjects objects, String type, String reason, String message, String at) {
         client.resource(new EventBuilder()
                         .withNewMetadata()
-                        .withName("e" + why.hashCode())
+                        .withName("e" + message.hashCode())
                         .withNamespace(objects.namespace())
                         .endMetadata()
-                        .withType("Warning")
-                        .withReason("FailedCreate")
-                        .withMessage("pods \"gatebench-a1-backend-x\" is forbidden: " + why)
+                        .withType(type)
+                        .withReason(reason)
+                        .withMessage(message)
+                        .withLastTimestamp(at.isEmpty() ? null : at)
                         .withNewInvolvedObject()
                         .withName("gatebench-a1-backend-x")
                         .endInvolvedObject()
                         .build())
                 .create();
+    }
+
+    @Test
+    void whereNoPodIsMadeTheNewestEventIsTold() throws Exception {
+        fails(
+                objects -> {
+                    happens(objects, "Normal", "ScalingReplicaSet", "scaled up to 1", "2026-01-31T12:00:07Z");
+                    happens(objects, "Normal", "ScalingReplicaSet", "scaled up to 2", "2026-01-31T12:00:06Z");
+                },
+                "pods were made within 2 s (patience): the last event is ScalingReplicaSet: scaled up to 1");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Queue;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-/** An echo server of the JDK that counts what it answers; every n-th answer can be a failure. */
+/** An echo server of the JDK that counts what it answers, but a {@link Witness}; every n-th answer can be a failure. */
 final class EchoFixture implements AutoCloseable {
 
     final AtomicLong requests = new AtomicLong();
@@ -49,11 +50,20 @@ final class EchoFixture implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1000);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
+        server.createContext(Witness.PATH, exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         server.start();
     }
 
     URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Returns what {@link System#nanoTime} was at an instant, by the clocks of now. */
+    static long nanosAt(Instant instant) {
+        return System.nanoTime() + Duration.between(Instant.now(), instant).toNanos();
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -57,7 +57,7 @@ class LoadGeneratorMainIT {
     }
 
     private int end(Process process) throws InterruptedException {
-        return end(process, 60);
+        return end(process, 180);
     }
 
     private int end(Process process, int seconds) throws InterruptedException {
@@ -86,9 +86,9 @@ class LoadGeneratorMainIT {
     }
 
     private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + 30_000_000_000L;
+        long deadline = System.nanoTime() + 180_000_000_000L;
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("30 s").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("180 s").isLessThan(deadline);
             Thread.sleep(20);
         }
     }

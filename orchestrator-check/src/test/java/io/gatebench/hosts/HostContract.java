@@ -32,7 +32,7 @@ interface HostContract {
     /** A JVM, which the test's SSH server is too, hands to a process what the charset of its environment has. */
     String BEYOND_ASCII = System.getProperty("sun.jnu.encoding").equals("UTF-8") ? "ünï" : "uni";
 
-    Duration SOON = Duration.ofSeconds(20);
+    Duration SOON = Duration.ofMinutes(1);
 
     /** A fresh, usable host on this machine, closed by the test. */
     Host open() throws IOException;

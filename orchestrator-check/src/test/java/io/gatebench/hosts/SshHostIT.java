@@ -404,7 +404,7 @@ class SshHostIT implements HostContract {
             Process writer = left.start();
             String there = host.upload(file, host.workDirectory() + "/sent");
 
-            assertThat(writer.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(writer.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(Path.of(there)).hasContent("what is sent, and no more");
         }
     }

@@ -43,8 +43,8 @@ final class TestCluster {
                 Files.createDirectories(home).resolve("turn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         turn.lock();
         TestCluster cluster = new TestCluster(turn);
-        cluster.script("up");
         try {
+            cluster.script("up");
             Path tar = directory.resolve("root.tar");
             Answer root = run(List.of(SCRIPTS + "/role-root.sh", tar.toString()));
             assertThat(root.code()).as(root.text()).isZero();

@@ -86,7 +86,7 @@ class AwsCommandIT {
     }
 
     private int end(Process process) throws InterruptedException {
-        if (!process.waitFor(90, TimeUnit.SECONDS)) {
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             throw new AssertionError("the program did not end:\n" + log());

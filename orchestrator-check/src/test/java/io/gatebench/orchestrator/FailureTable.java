@@ -21,8 +21,8 @@ enum FailureTable {
 
             This table is written by tests (`HostsIT` and `HostFailuresIT` with `-Pfull -Dgolden.update`), from what they saw:
             five hosts in network namespaces of one machine, with an SSH server each: a gateway, a back end, two load
-            generators, and the program itself on the fifth. Cells of 4 s, a lease of %d s (60 s where a host is healed). Numbers
-            of samples differ from run to run. A row is written only after it was made sure that no process of ours was left
+            generators, and the program itself on the fifth. Test cases of 4 s, or longer where a failure ends them, a lease of
+            %d s (60 s where a host is healed). Numbers of samples differ from run to run. A row is written only after it was made sure that no process of ours was left
             on any host. The time ends with the program; where the program was killed, with the last process on the hosts.
 
             | What broke | What was kept | What was said | Exit code | From the failure to the end |

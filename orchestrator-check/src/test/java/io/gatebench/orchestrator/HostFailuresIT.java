@@ -52,11 +52,15 @@ class HostFailuresIT {
         void happen(LabProgram program) throws Exception;
     }
 
+    /** Lets a test case that a failure ends last until that has happened, however long it takes to make it happen. */
+    private static final String UNTIL_IT_BREAKS = "--duration=60s";
+
     /** Runs one test case, breaks something when two seconds of its load are over, and looks how the program ends. */
     private static void failing(
             String what, String results, String hostsFile, Failure failure, int exitCode, String words)
             throws Exception {
-        try (LabProgram program = hosts.run(results, hostsFile, "3")) {
+        String duration = exitCode == 0 ? HostsFixture.DURATION : UNTIL_IT_BREAKS;
+        try (LabProgram program = hosts.run(results, hostsFile, "3", duration)) {
             hosts.awaitLoad(program, 2);
             Instant at = Instant.now();
             failure.happen(program);
@@ -76,7 +80,7 @@ class HostFailuresIT {
     @Test
     @Tag("full")
     void theBackEndIsKilled() throws Exception {
-        try (LabProgram program = hosts.runOfIntegrator("backend", "hosts.yaml", "3")) {
+        try (LabProgram program = hosts.runOfIntegrator("backend", "hosts.yaml", "3", UNTIL_IT_BREAKS)) {
             hosts.awaitLoad(program, 2);
             Instant killed = Instant.now();
             hosts.kill("backend", "backend");
@@ -365,9 +369,11 @@ class HostFailuresIT {
     @Test
     @Tag("full")
     void hostsAreCleanedWhileARunHoldsThem() throws Exception {
-        try (LabProgram program = hosts.run("cleaned", "hosts.yaml", "3")) {
+        // Neither lease nor load nor run ends before the cleaning does: what has gone then was stopped by it.
+        hosts.writeHosts("held.yaml", 300, "30s");
+        try (LabProgram program = hosts.run("cleaned", "held.yaml", "3", "--duration=60s")) {
             hosts.awaitLoad(program, 1);
-            try (LabProgram clean = lab.program("hosts", "clean", "--hosts=hosts.yaml")) {
+            try (LabProgram clean = lab.program("hosts", "clean", "--hosts=held.yaml")) {
                 assertThat(clean.await()).as(clean.errorOutput()).isEqualTo(5);
                 assertThat(clean.errorOutput().lines())
                         .hasSize(4)
@@ -382,13 +388,13 @@ class HostFailuresIT {
                         Optional.empty());
             }
         }
-        try (LabProgram program = hosts.run("forced", "hosts.yaml", "3")) {
+        try (LabProgram program = hosts.run("forced", "held.yaml", "3", "--duration=300s")) {
             hosts.awaitLoad(program, 1);
             Instant forced = Instant.now();
             // Killed first: it is the state in which somebody is in need of this.
             program.signal("KILL");
             program.await();
-            try (LabProgram clean = lab.program("hosts", "clean", "--force", "--hosts=hosts.yaml")) {
+            try (LabProgram clean = lab.program("hosts", "clean", "--force", "--hosts=held.yaml")) {
                 int code = clean.await();
                 hosts.row(
                         "the orchestrator killed, then `hosts clean --force` at once",

@@ -34,6 +34,9 @@ final class HostsFixture implements AutoCloseable {
     /** Seconds after which hosts stop what runs there if they do not hear from the program. */
     static final int LEASE = 12;
 
+    /** How long test cases last unless said. */
+    static final String DURATION = "--duration=4s";
+
     static final List<String> HOSTS = List.of("jmeter1", "jmeter2", "backend", "product");
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -154,9 +157,11 @@ final class HostsFixture implements AutoCloseable {
     }
 
     /** Starts a run of a built-in gateway that really asks the back end. */
-    LabProgram runOfIntegrator(String results, String hosts, String users) {
-        return start(
-                results, hosts, List.of("--product=mi", "--scenario=DirectProxy", "--heap=256M", "--users=" + users));
+    LabProgram runOfIntegrator(String results, String hosts, String users, String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--product=mi", "--scenario=DirectProxy", "--heap=256M", "--users=" + users));
+        replace(arguments, List.of(more));
+        return start(results, hosts, arguments);
     }
 
     private LabProgram start(String results, String hosts, List<String> more) {
@@ -169,7 +174,7 @@ final class HostsFixture implements AutoCloseable {
                 // Small enough to be collected in a few seconds.
                 "--load-generator-heap=96M",
                 "--backend-heap=64M",
-                "--duration=4s",
+                DURATION,
                 "--warm-up=1s",
                 "--ramp-up=500ms"));
         replace(arguments, more);

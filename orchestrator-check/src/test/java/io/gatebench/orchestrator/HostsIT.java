@@ -287,7 +287,7 @@ class HostsIT {
     @Test
     @Tag("full")
     void keepsWhatWasMeasuredAndGoesOnWhenRolesAreKilled() throws Exception {
-        try (LabProgram program = hosts.run("roles", "hosts.yaml", "2,3")) {
+        try (LabProgram program = hosts.run("roles", "hosts.yaml", "2,3", "--duration=60s")) {
             hosts.awaitLoad(program, 1);
             hosts.kill("product", "gateway");
             hosts.awaitLoadOf(3, program, 2);

@@ -204,10 +204,6 @@ class ProgramIT {
         try (Program program = Program.start(directory, "--resume=r")) {
             children = awaitSecondCell(program);
             program.kill();
-            long deadline = System.nanoTime() + 20_000_000_000L;
-            while (children.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
-                Thread.sleep(50);
-            }
             assertThat(children).hasSizeGreaterThanOrEqualTo(3);
             requireEnded(children);
         }
@@ -227,7 +223,7 @@ class ProgramIT {
     /** What is killed is gone soon, and not at once; a program that a shell had just started may outlive it by a moment. */
     private static void requireEnded(List<ProcessHandle> processes) {
         for (ProcessHandle process : processes) {
-            assertThat(process.onExit()).as(process.info().toString()).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(process.onExit()).as(process.info().toString()).succeedsWithin(Duration.ofMinutes(1));
         }
     }
 

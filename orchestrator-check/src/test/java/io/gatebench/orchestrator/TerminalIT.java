@@ -116,7 +116,7 @@ class TerminalIT {
             keyboard.flush();
         } catch (IOException e) {
             // Who types when all is over types in vain.
-            assertThat(terminal.onExit()).as(screen()).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(terminal.onExit()).as(screen()).succeedsWithin(Duration.ofMinutes(1));
         }
     }
 
@@ -156,7 +156,7 @@ class TerminalIT {
 
     private static void requireEnded(List<ProcessHandle> processes) {
         for (ProcessHandle process : processes) {
-            assertThat(process.onExit()).as(process.info().toString()).succeedsWithin(Duration.ofSeconds(20));
+            assertThat(process.onExit()).as(process.info().toString()).succeedsWithin(Duration.ofMinutes(1));
         }
     }
 }

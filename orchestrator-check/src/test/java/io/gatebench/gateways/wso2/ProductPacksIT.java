@@ -404,7 +404,7 @@ class ProductPacksIT {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
         while (!Files.readString(log).contains(module + " ready")) {
             assertThat(gateway.isAlive() && System.nanoTime() < deadline)
                     .as(Files.readString(log))
@@ -416,7 +416,7 @@ class ProductPacksIT {
 
     private static void stop(Process gateway) throws InterruptedException {
         gateway.destroy();
-        assertThat(gateway.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(gateway.waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
 
     private record Result(int exitCode, String output, String errorOutput) {}
