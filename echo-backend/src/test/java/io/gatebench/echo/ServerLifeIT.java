@@ -180,7 +180,7 @@ class ServerLifeIT {
         assertThat(idle.isEnded()).isTrue();
         assertThat(never.isEnded()).isTrue();
         busy.close();
-        closed.get(1, TimeUnit.MINUTES);
+        closed.get(5, TimeUnit.SECONDS);
         assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()))
                 .isInstanceOf(IOException.class);
         server.close();
