@@ -157,7 +157,7 @@ final class WarmUpInTurns {
         return high - low <= high * ALIKE_PERCENT / 100;
     }
 
-    /** What the compilers have used, of those that have any. */
+    /** CPU time of the compilers, of those that have any. */
     private record Compiled(Map<Side, Duration> gateways, Optional<Duration> generator) {
 
         /**

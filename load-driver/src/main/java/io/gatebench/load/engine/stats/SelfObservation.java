@@ -37,7 +37,7 @@ public final class SelfObservation implements AutoCloseable {
     /** Limit where the kernel does not say how long threads wait and the delay has to tell it alone: it must be the larger one. */
     static final double BLIND_DELAY_LIMIT_MILLIS = 2;
     /** Shorter windows have no share of CPU time: the counter moves in steps of 10 ms, which may be more than the window. */
-    private static final long SHORTEST_CPU_NANOS = 100_000_000L;
+    private static final long MIN_CPU_NANOS = 100_000_000L;
     /** Share of the window spent in its own GC pauses above which it counts as saturated. */
     static final double GC_LIMIT_PERCENT = 5;
 
@@ -141,7 +141,7 @@ public final class SelfObservation implements AutoCloseable {
     }
 
     static MeasuredValue cpuPercent(long cpuNanos, long windowNanos, int processors) {
-        return windowNanos < SHORTEST_CPU_NANOS
+        return windowNanos < MIN_CPU_NANOS
                 ? MeasuredValue.absent("the window is too short for the counter of CPU time")
                 : MeasuredValue.of(100.0 * cpuNanos / windowNanos / processors);
     }
