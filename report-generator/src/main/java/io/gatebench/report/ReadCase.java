@@ -18,7 +18,7 @@ import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.FailedRows;
 
 /**
- * What the report keeps of a test case while it reads the others: nothing that is as long as the test.
+ * Figures of a test case that the report keeps while it reads the others: nothing that is as long as the test.
  *
  * @param judged the result
  * @param shown its rows where a case of which every sample failed is shown as a measured one; empty for any other

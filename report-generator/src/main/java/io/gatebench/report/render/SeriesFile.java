@@ -30,7 +30,7 @@ final class SeriesFile {
 
     private final String text;
     private final List<String> header;
-    /** Where each cell of each line begins, and behind those of a line where a further one would. */
+    /** Places at which the cells of each line begin, and behind those of a line that of a further one. */
     private final int[] begins;
 
     private SeriesFile(String text, List<String> header, int[] begins) {
