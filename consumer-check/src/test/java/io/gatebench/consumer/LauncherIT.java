@@ -105,7 +105,8 @@ class LauncherIT {
                 .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ")
                 .endsWith(" gc a b\n");
         assertThat(run(LAUNCHER, home.toString(), "report", "results").output())
-                .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m ")
+                .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m "
+                        + "-XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 ")
                 .contains(" -jar ")
                 .endsWith(" report results\n");
         assertThat(run(LAUNCHER, home.toString(), "run").output()).doesNotContain("-XX:");
