@@ -23,7 +23,8 @@ if %MAJOR% LSS 17 (
   exit /b 2
 )
 set "QUICK="
-for %%c in (gc summarize version products completion --help) do if "%~1"=="%%c" set "QUICK=-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+for %%c in (gc summarize report version products completion --help) do if "%~1"=="%%c" set "QUICK=-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+if "%~1"=="report" set "QUICK=%QUICK% -Xms64m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
 if defined JAVA_TOOL_OPTIONS set "QUICK="
 if defined JDK_JAVA_OPTIONS set "QUICK="
 "%JAVA%" %QUICK% -Dgatebench.launcher=gatebench -jar "%JAR%" %*

@@ -104,9 +104,15 @@ class LauncherIT {
         assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output())
                 .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ")
                 .endsWith(" gc a b\n");
+        assertThat(run(LAUNCHER, home.toString(), "report", "results").output())
+                .startsWith("-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m "
+                        + "-XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 ")
+                .contains(" -jar ")
+                .endsWith(" report results\n");
         assertThat(run(LAUNCHER, home.toString(), "run").output()).doesNotContain("-XX:");
         environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseG1GC");
         assertThat(run(LAUNCHER, home.toString(), "gc", "a b").output()).doesNotContain("-XX:");
+        assertThat(run(LAUNCHER, home.toString(), "report", "results").output()).doesNotContain("-X");
     }
 
     /** These two run by another class path than the others, unless the user has options of their own for the JVM. */

@@ -105,6 +105,29 @@ public record LoadResult(
                 List.of());
     }
 
+    /** Returns the result without its series, which is as long as the test and takes nearly all of its memory. */
+    public LoadResult withoutSeries() {
+        return new LoadResult(
+                started,
+                window,
+                warmUp,
+                measurement,
+                corrected,
+                List.of(),
+                health,
+                failures,
+                firstFailures,
+                open,
+                aborted,
+                requests,
+                facts,
+                warmUpEnd,
+                method,
+                startSkew,
+                probes,
+                steps);
+    }
+
     /** Returns whether every user waited for an answer at any moment: the closed model without think time. */
     public boolean closedWithoutThinkTime() {
         return open.isEmpty() && method.filter(Method::usersWaitByPlan).isEmpty();

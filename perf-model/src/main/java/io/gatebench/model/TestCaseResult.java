@@ -35,6 +35,11 @@ public sealed interface TestCaseResult {
         return skipped.apply((Skipped) this);
     }
 
+    /** Returns the result without the series of its loads: what its tables need, however long the test was. */
+    default TestCaseResult withoutSeries() {
+        return fold(Completed::withoutSeries, Failed::withoutSeries, skipped -> skipped);
+    }
+
     /**
      * The case was measured.
      *
@@ -104,6 +109,24 @@ public sealed interface TestCaseResult {
                     Map.of(),
                     Optional.empty());
         }
+
+        @Override
+        public Completed withoutSeries() {
+            return new Completed(
+                    testCase,
+                    repeat,
+                    started,
+                    ended,
+                    load.withoutSeries(),
+                    control.map(LoadResult::withoutSeries),
+                    processes,
+                    probes,
+                    facts,
+                    backend,
+                    clockOffsets,
+                    processors,
+                    jvm);
+        }
     }
 
     /**
@@ -138,6 +161,21 @@ public sealed interface TestCaseResult {
             processes = List.copyOf(processes);
             probes = List.copyOf(probes);
             firstAnswers = List.copyOf(firstAnswers);
+        }
+
+        @Override
+        public Failed withoutSeries() {
+            return new Failed(
+                    testCase,
+                    repeat,
+                    started,
+                    ended,
+                    reason,
+                    detail,
+                    load.map(LoadResult::withoutSeries),
+                    processes,
+                    probes,
+                    firstAnswers);
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +28,7 @@ import io.gatebench.report.compare.Comparison;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.compare.RunComparator;
 import io.gatebench.report.importer.ResultsImporter;
+import io.gatebench.report.judge.JudgedResult;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.judge.Verdicts;
 import io.gatebench.report.options.ReportOptions;
@@ -47,7 +47,6 @@ import io.gatebench.report.render.StepSummary;
 import io.gatebench.report.results.AtomicFiles;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
-import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.summary.FailedRows;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -84,37 +83,43 @@ public final class ReportGenerator {
      */
     public static Report generate(ResultsDirectory results, Path out, ReportOptions options) {
         RunManifest head = results.info();
-        List<StoredResult> stored = results.stored();
-        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
+        List<String> changes = options.baseline()
+                .map(baseline -> changes(baseline, results.root()))
+                .orElse(List.of());
+        Writer writer = new Writer(out);
+        List<ReadCase> cases = new ArrayList<>();
+        writer.write(
+                "result.json",
+                file -> cases.addAll(
+                        results.writeWhole(head, file, (stored, count) -> ReadCase.of(head, stored, count))));
+        ReadRun run = new ReadRun(cases);
+        List<TestCaseResult> all = run.results();
         List<String> missing = missing(head, all);
         RunManifest info = head.withNotes(missing);
-        List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
+        List<Verdict> verdicts = Verdicts.ofStored(results, run.judged());
         List<TestCaseResult> shown = options.failedRows() ? FailedRows.shown(all) : all;
         SummaryTable table = SummaryRows.of(info, shown, options);
         // The page lists what failed by itself.
         SummaryTable ofPage = options.failedRows() ? SummaryRows.of(info, all, options) : table;
         List<Verdict> ofRows = VerdictColumns.ofRows(shown, verdicts, table);
         SummaryTable judged = VerdictColumns.appended(table, ofRows);
-        SummaryTable wide =
-                options.columns() == ReportOptions.Columns.ALL ? ExtendedColumns.appended(info, shown, judged) : judged;
-        List<MissedThreshold> thresholds = MissedThreshold.of(info, all);
+        SummaryTable wide = options.columns() == ReportOptions.Columns.ALL
+                ? ExtendedColumns.appended(info, shown, judged, run)
+                : judged;
+        List<MissedThreshold> thresholds = MissedThreshold.ofJudged(info, run.judged());
         List<String> missed = thresholds.stream().map(MissedThreshold::text).toList();
-        List<String> changes = options.baseline()
-                .map(baseline -> changes(baseline, results.root()))
-                .orElse(List.of());
-        Writer writer = new Writer(out);
         writer.warnings.addAll(missing);
         writer.warnings.addAll(changed(all, verdicts));
         List<Chart> charts = chartsOf(wide, options);
         List<String> drawn = charts.stream().map(Chart::fileName).toList();
-        List<String> data = data(info, stored);
         List<Runnable> forms = new ArrayList<>(List.of(
                 () -> writer.write(
                         "index.html",
-                        HtmlReport.text(info, stored, data, ofPage, verdicts, missed, changes, false, options)),
-                () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, options)),
-                () -> writer.write("documentation.md", DocumentationPage.text(info, shown, table, drawn, options)),
-                () -> writer.write("result.json", file -> results.writeWhole(head, all, file)),
+                        HtmlReport.text(info, all, run.data(), ofPage, verdicts, missed, changes, run, false, options)),
+                () -> writer.write("summary.md", MarkdownReport.text(info, shown, table, ofRows, missed, run, options)),
+                () -> writer.write(
+                        "documentation.md",
+                        DocumentationPage.text(info, shown, run.rows(shown), table, drawn, run, options)),
                 () -> writer.write("summary.csv", CsvSummary.text(wide, wide.columns(), options.rawCsv())),
                 () -> writer.write("summary.jsonl", JsonLines.text(wide, ofRows)),
                 () -> writer.write("junit.xml", JunitXml.text(info, all, verdicts, thresholds)),
@@ -139,23 +144,23 @@ public final class ReportGenerator {
     public static String livePage(ResultsDirectory results) {
         ReportOptions options = ReportOptions.defaults();
         RunManifest info = results.info();
-        List<StoredResult> stored = results.stored();
-        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
+        ReadRun run = new ReadRun(results.stored((stored, count) -> ReadCase.of(info, stored, count)));
         return HtmlReport.text(
                 info,
-                stored,
-                data(info, stored),
-                SummaryRows.of(info, all, options),
-                Verdicts.ofStored(info, results, stored),
+                run.results(),
+                run.data(),
+                SummaryRows.of(info, run.results(), options),
+                Verdicts.ofStored(results, run.judged()),
                 List.of(),
                 List.of(),
+                run,
                 true,
                 options);
     }
 
     /** Returns the published Markdown table of a run alone. */
     public static String table(ResultsDirectory results, ReportOptions options) {
-        List<TestCaseResult> all = results.results();
+        List<TestCaseResult> all = results.withoutSeries();
         return MarkdownTable.all(
                 SummaryRows.of(results.info(), options.failedRows() ? FailedRows.shown(all) : all, options));
     }
@@ -168,9 +173,9 @@ public final class ReportGenerator {
      */
     public static String notes(ResultsDirectory results) {
         RunManifest info = results.info();
-        List<StoredResult> stored = results.stored();
-        List<TestCaseResult> all = stored.stream().map(StoredResult::result).toList();
-        List<Verdict> verdicts = Verdicts.ofStored(info, results, stored);
+        List<JudgedResult> judged = results.stored((stored, count) -> JudgedResult.of(info, stored));
+        List<TestCaseResult> all = judged.stream().map(JudgedResult::result).toList();
+        List<Verdict> verdicts = Verdicts.ofStored(results, judged);
         String missing = String.join("\n", missing(info, all));
         String notes = verdicts.stream().allMatch(verdict -> verdict.level() == Level.VALID)
                 ? ""
@@ -218,12 +223,6 @@ public final class ReportGenerator {
                 out, writer.files.stream().sorted().toList(), table.rows().size(), 0, 0, writer.warnings);
     }
 
-    private static List<String> data(RunManifest info, List<StoredResult> stored) {
-        return callAll(stored.stream()
-                .<Callable<String>>map(result -> () -> HtmlReport.data(info, result, stored.size()))
-                .toList());
-    }
-
     private static List<Chart> chartsOf(SummaryTable table, ReportOptions options) {
         return options.charts() == ReportOptions.Charts.NONE
                 ? List.of()
@@ -236,7 +235,7 @@ public final class ReportGenerator {
         Set<String> failures = ConcurrentHashMap.newKeySet();
         List<Runnable> tasks = new ArrayList<>(forms);
         charts.forEach(chart -> tasks.add(() -> draw(chart, writer, failures)));
-        callAll(tasks.stream().map(Executors::callable).toList());
+        runAll(tasks);
         if (options.charts() != ReportOptions.Charts.NONE) {
             writer.write(CHARTS_INDEX, index(charts));
         }
@@ -269,15 +268,14 @@ public final class ReportGenerator {
         return index.toString();
     }
 
-    /** Calls the tasks on all processors; returns what they do in their order, or throws what the first one threw. */
-    private static <T> List<T> callAll(List<Callable<T>> tasks) {
+    /** Runs the tasks on all processors, or throws what the first one threw. */
+    private static void runAll(List<Runnable> tasks) {
         ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
-            List<T> values = new ArrayList<>();
-            for (Future<T> ended : pool.invokeAll(tasks)) {
-                values.add(ended.get());
+            for (Future<?> ended :
+                    pool.invokeAll(tasks.stream().map(Executors::callable).toList())) {
+                ended.get();
             }
-            return values;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -73,8 +73,11 @@ class EveryFigureTest {
     @Test
     void isDrawnIfItIsATime() {
         List<TestCaseResult> results = SampleRuns.results();
-        SummaryTable table =
-                ExtendedColumns.appended(RUN, results, SummaryRows.of(RUN, results, ReportOptions.defaults()));
+        SummaryTable table = ExtendedColumns.appended(
+                RUN,
+                results,
+                SummaryRows.of(RUN, results, ReportOptions.defaults()),
+                (result, label) -> Optional.empty());
         assertThat(Charts.of(table, true).stream().map(Chart::title))
                 .containsAll(Arrays.stream(Metric.values())
                         .filter(metric -> metric.unit() == Unit.MILLISECONDS)

@@ -154,6 +154,21 @@ class ReportGeneratorTest {
     }
 
     @Test
+    void leavesNothingOfAReportWhoseResultsCannotBeRead() throws IOException {
+        ResultsDirectory results = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        SampleRuns.results().forEach(results::write);
+        TestCase last =
+                SampleRuns.results().get(SampleRuns.results().size() - 1).testCase();
+        Files.writeString(results.caseDirectory(last, 1).resolve("result.json"), "{");
+        Path out = temporary.resolve("report");
+
+        assertThatThrownBy(() -> ReportGenerator.generate(results, out, ReportOptions.defaults()))
+                .isInstanceOf(ReportException.class)
+                .hasMessageContaining("cannot be read as TestCaseResult");
+        assertThat(out).isEmptyDirectory();
+    }
+
+    @Test
     void tiesTheFilesToTheMeasuredData() throws IOException {
         Report report = generate(ReportOptions.defaults().withCharts(ReportOptions.Charts.NONE));
         JsonNode checksums = new ObjectMapper()

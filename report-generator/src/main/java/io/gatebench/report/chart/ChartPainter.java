@@ -69,9 +69,7 @@ final class ChartPainter {
     }
 
     byte[] png() {
-        PngCanvas canvas = new PngCanvas(width, height());
-        paint(canvas);
-        return canvas.document();
+        return PngCanvas.document(width, height(), this::paint);
     }
 
     String svg() {

@@ -11,29 +11,68 @@ import java.awt.geom.Path2D;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferInt;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Paints an image of two pixels per unit. */
+/** Paints some rows of an image of two pixels per unit: a chart of many scenarios has more pixels than memory is wanted for. */
 final class PngCanvas implements Canvas {
 
     private static final int SCALE = 2;
     private static final int OPAQUE = 255;
 
+    /** No glyph reaches so far from the base line, in units of its size. */
+    private static final double TALLEST = 2;
+
+    private static final int MAX_PIXELS = 1 << 22;
+
+    private final int top;
     private final BufferedImage image;
     private final Graphics2D graphics;
 
-    PngCanvas(double width, double height) {
-        image = new BufferedImage(
-                (int) Math.ceil(width * SCALE), (int) Math.ceil(height * SCALE), BufferedImage.TYPE_INT_RGB);
+    private PngCanvas(int width, int top, int rows) {
+        this.top = top;
+        image = new BufferedImage(width, rows, BufferedImage.TYPE_INT_RGB);
         graphics = image.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
         graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
+        graphics.translate(0, -top);
         graphics.scale(SCALE, SCALE);
+    }
+
+    /** Returns the PNG file of a drawing, which is painted once for each part of it. */
+    static byte[] document(double width, double height, Consumer<Canvas> drawing) {
+        int columns = (int) Math.ceil(width * SCALE);
+        int all = (int) Math.ceil(height * SCALE);
+        int rows = Math.max(1, Math.min(all, MAX_PIXELS / columns));
+        return PngFile.of(columns, all, rows, top -> {
+            PngCanvas canvas = new PngCanvas(columns, top, Math.min(rows, all - top));
+            drawing.accept(canvas);
+            canvas.graphics.dispose();
+            return ((DataBufferInt) canvas.image.getRaster().getDataBuffer()).getData();
+        });
+    }
+
+    /** Returns whether what lies between two heights cannot touch these rows; edges reach a pixel further. */
+    private boolean isElsewhere(double upper, double lower) {
+        return lower * SCALE + 1 < top || upper * SCALE - 1 > top + image.getHeight();
+    }
+
+    private boolean isElsewhere(List<Corner> corners, double reach) {
+        double upper = Double.POSITIVE_INFINITY;
+        double lower = Double.NEGATIVE_INFINITY;
+        for (Corner corner : corners) {
+            upper = Math.min(upper, corner.y());
+            lower = Math.max(lower, corner.y());
+        }
+        return isElsewhere(upper - reach, lower + reach);
     }
 
     @Override
     public void line(List<Corner> corners, String colour, double width, double[] dash) {
+        if (isElsewhere(corners, width)) {
+            return;
+        }
         graphics.setColor(Color.decode(colour));
         float[] pattern = new float[dash.length];
         for (int i = 0; i < dash.length; i++) {
@@ -51,6 +90,9 @@ final class PngCanvas implements Canvas {
 
     @Override
     public void fill(List<Corner> corners, String colour, double opacity) {
+        if (isElsewhere(corners, 0)) {
+            return;
+        }
         Color solid = Color.decode(colour);
         graphics.setColor(
                 new Color(solid.getRed(), solid.getGreen(), solid.getBlue(), (int) Math.round(opacity * OPAQUE)));
@@ -61,6 +103,12 @@ final class PngCanvas implements Canvas {
 
     @Override
     public void text(double x, double y, String text, double size, boolean bold, String colour, Anchor anchor) {
+        if (!isElsewhere(y - TALLEST * size, y + TALLEST * size)) {
+            draw(x, y, text, size, bold, colour, anchor);
+        }
+    }
+
+    private void draw(double x, double y, String text, double size, boolean bold, String colour, Anchor anchor) {
         font(size, bold, colour);
         double width = graphics.getFontMetrics().getStringBounds(text, graphics).getWidth();
         double left = switch (anchor) {
@@ -73,9 +121,13 @@ final class PngCanvas implements Canvas {
 
     @Override
     public void upwards(double x, double y, String text, double size, String colour) {
+        double reach = text.length() * size;
+        if (isElsewhere(y - reach, y + reach)) {
+            return;
+        }
         AffineTransform before = graphics.getTransform();
         graphics.rotate(-Math.PI / 2, x, y);
-        text(x, y, text, size, false, colour, Anchor.MIDDLE);
+        draw(x, y, text, size, false, colour, Anchor.MIDDLE);
         graphics.setTransform(before);
     }
 
@@ -94,12 +146,5 @@ final class PngCanvas implements Canvas {
             }
         }
         return path;
-    }
-
-    /** Returns the PNG file. */
-    byte[] document() {
-        graphics.dispose();
-        int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
-        return PngFile.of(pixels, image.getWidth(), image.getHeight());
     }
 }

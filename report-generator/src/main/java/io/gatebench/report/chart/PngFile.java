@@ -4,6 +4,7 @@ package io.gatebench.report.chart;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -31,12 +32,13 @@ final class PngFile {
     /**
      * Returns the file.
      *
-     * @param pixels 0xRRGGBB, row by row
      * @param width in pixels
      * @param height in pixels
+     * @param rows how many rows a part of the image has, but for the last one
+     * @param parts the pixels of a part by its first row: 0xRRGGBB, row by row
      */
-    static byte[] of(int[] pixels, int width, int height) {
-        byte[] packed = packed(pixels, width, height);
+    static byte[] of(int width, int height, int rows, IntFunction<int[]> parts) {
+        byte[] packed = packed(width, height, rows, parts);
         ByteBuffer file = ByteBuffer.allocate(
                 SIGNATURE.length + 4 * CHUNK_OVERHEAD + HEADER_BYTES + DENSITY_BYTES + packed.length);
         file.put(SIGNATURE);
@@ -54,16 +56,20 @@ final class PngFile {
         return file.array();
     }
 
-    private static byte[] packed(int[] pixels, int width, int height) {
+    private static byte[] packed(int width, int height, int rows, IntFunction<int[]> parts) {
         Deflater deflater = new Deflater(LEVEL);
         try {
             byte[] row = new byte[1 + CHANNELS * width];
-            byte[] out = new byte[Math.max(1 << 16, pixels.length / 16)];
+            byte[] out = new byte[1 << 16];
             int length = 0;
+            int[] pixels = {};
             for (int y = 0; y < height; y++) {
+                if (y % rows == 0) {
+                    pixels = parts.apply(y);
+                }
                 int at = 1;
                 for (int x = 0; x < width; x++) {
-                    int pixel = pixels[y * width + x];
+                    int pixel = pixels[y % rows * width + x];
                     row[at++] = (byte) (pixel >> 16);
                     row[at++] = (byte) (pixel >> 8);
                     row[at++] = (byte) pixel;

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import java.util.zip.ZipError;
 
 import io.gatebench.model.RunManifest;
+import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.results.NaturalOrder;
 import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
-import io.gatebench.report.results.StoredResult;
 import io.gatebench.report.verdict.Finding;
 import io.gatebench.report.verdict.RunRules;
 
@@ -157,19 +157,22 @@ public final class ResultsImporter {
     }
 
     private static ImportedRun own(ResultsDirectory directory, String name) {
+        record Read(TestCaseResult result, List<ResultRow> rows) {}
         RunManifest info = directory.info();
-        List<ResultRow> rows = new ArrayList<>();
-        List<StoredResult> stored = directory.stored();
         List<String> ofHead = directory.infoChanges();
-        for (StoredResult result : stored) {
-            List<Finding> changed = RunRules.changed(ofHead, result.changes());
-            RunResultRows.of(info, result.result()).forEach(row -> rows.add(row.with(changed)));
-        }
+        List<Read> read = directory.stored((stored, all) -> {
+            List<Finding> changed = RunRules.changed(ofHead, stored.changes());
+            return new Read(
+                    stored.result().withoutSeries(),
+                    RunResultRows.of(info, stored.result()).stream()
+                            .map(row -> row.with(changed))
+                            .toList());
+        });
+        List<ResultRow> rows =
+                read.stream().flatMap(result -> result.rows().stream()).toList();
         List<String> notes = rows.isEmpty() ? List.of(name + " holds no result yet") : List.of();
         List<ImportedRun.Problem> missing =
-                ResultsDirectory.missing(
-                                info, stored.stream().map(StoredResult::result).toList())
-                        .stream()
+                ResultsDirectory.missing(info, read.stream().map(Read::result).toList()).stream()
                         .map(testCase -> new ImportedRun.Problem(
                                 name,
                                 0,

@@ -61,35 +61,31 @@ public final class Verdicts {
      * think time, pacing or changing users.
      */
     public static List<Verdict> ofResults(RunManifest info, List<TestCaseResult> results) {
+        return ofJudged(
+                results.stream().map(result -> JudgedResult.of(info, result)).toList());
+    }
+
+    /** Returns a verdict for each run result, in their order, each of which was judged by itself before. */
+    public static List<Verdict> ofJudged(List<JudgedResult> results) {
         List<ResultRow> rows = new ArrayList<>();
         List<Boolean> closed = new ArrayList<>();
-        List<Integer> owners = new ArrayList<>();
+        List<List<Finding>> owners = new ArrayList<>();
         List<List<Finding>> findings = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            int index = i;
-            findings.add(results.get(i)
-                    .<List<Finding>>fold(
-                            completed -> {
-                                boolean isClosed = completed.load().closedWithoutThinkTime();
-                                List<ResultRow> own = RunResultRows.of(info, completed);
-                                for (ResultRow row : own) {
-                                    rows.add(row);
-                                    closed.add(isClosed);
-                                    owners.add(index);
-                                }
-                                return new ArrayList<>(
-                                        own.isEmpty()
-                                                ? RunRules.judge(completed)
-                                                : own.get(0).findings());
-                            },
-                            failed -> List.of(new Finding(
-                                    Rule.NOT_MEASURED, Level.INVALID, "the case failed: " + failed.detail())),
-                            skipped -> List.of(new Finding(
-                                    Rule.NOT_MEASURED, Level.INVALID, "the case was skipped: " + skipped.why()))));
+        for (JudgedResult judged : results) {
+            List<Finding> own = new ArrayList<>(judged.findings());
+            findings.add(own);
+            if (judged.result() instanceof TestCaseResult.Completed completed
+                    && !completed.load().measurement().isEmpty()) {
+                for (ResultRow row : judged.rows()) {
+                    rows.add(row);
+                    closed.add(completed.load().closedWithoutThinkTime());
+                    owners.add(own);
+                }
+            }
         }
         List<List<Finding>> ofRows = judge(rows, closed);
         for (int i = 0; i < ofRows.size(); i++) {
-            List<Finding> all = findings.get(owners.get(i));
+            List<Finding> all = owners.get(i);
             for (Finding finding : ofRows.get(i)) {
                 if (!all.contains(finding)) {
                     all.add(finding);
@@ -101,9 +97,15 @@ public final class Verdicts {
 
     /** Returns a verdict for each stored result, in their order, which also says whether it was changed afterwards. */
     public static List<Verdict> ofStored(RunManifest info, ResultsDirectory directory, List<StoredResult> stored) {
+        return ofStored(
+                directory,
+                stored.stream().map(result -> JudgedResult.of(info, result)).toList());
+    }
+
+    /** Returns a verdict for each stored result, in their order, each of which was judged by itself before. */
+    public static List<Verdict> ofStored(ResultsDirectory directory, List<JudgedResult> stored) {
         List<String> ofHead = directory.infoChanges();
-        List<Verdict> verdicts =
-                ofResults(info, stored.stream().map(StoredResult::result).toList());
+        List<Verdict> verdicts = ofJudged(stored);
         List<Verdict> all = new ArrayList<>();
         for (int i = 0; i < stored.size(); i++) {
             List<Finding> findings = new ArrayList<>(verdicts.get(i).findings());

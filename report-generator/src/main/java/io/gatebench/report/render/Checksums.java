@@ -60,10 +60,7 @@ public final class Checksums {
         ObjectNode data = document.putObject("measured");
         measured.forEach(data::put);
         ObjectNode made = document.putObject("files");
-        files.stream()
-                .map(file -> file.toString().replace('\\', '/'))
-                .sorted(NaturalOrder.INSTANCE)
-                .forEach(name -> made.put(name, digest(out.resolve(name))));
+        digests(out, files).forEach(made::put);
         try {
             DefaultPrettyPrinter printer =
                     new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
@@ -75,7 +72,6 @@ public final class Checksums {
 
     /** Returns the digests of the measured data by path, relative to the root. */
     public static TreeMap<String, String> measured(Path root) {
-        TreeMap<String, String> digests = new TreeMap<>(NaturalOrder.INSTANCE);
         List<Path> files = new ArrayList<>();
         try (Stream<Path> tree = Files.walk(root)) {
             tree.filter(Files::isRegularFile)
@@ -88,9 +84,14 @@ public final class Checksums {
             throw new ReportException("cannot list " + root + ": " + e.getMessage(), e);
         }
         files.add(root.resolve(ResultsDirectory.INFO_FILE));
+        return digests(root, files.stream().map(root::relativize).toList());
+    }
+
+    private static TreeMap<String, String> digests(Path root, Collection<Path> files) {
+        TreeMap<String, String> digests = new TreeMap<>(NaturalOrder.INSTANCE);
         digests.putAll(files.parallelStream()
                 .collect(Collectors.toConcurrentMap(
-                        file -> root.relativize(file).toString().replace('\\', '/'), Checksums::digest)));
+                        file -> file.toString().replace('\\', '/'), file -> digest(root.resolve(file)))));
         return digests;
     }
 

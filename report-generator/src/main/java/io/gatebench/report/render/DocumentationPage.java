@@ -21,7 +21,7 @@ import io.gatebench.report.compare.CellDifferences;
 import io.gatebench.report.compare.ComparisonOptions;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
-import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.judge.Overheads;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.page.Templates;
 import io.gatebench.report.summary.SummaryTable;
@@ -74,21 +74,25 @@ public final class DocumentationPage {
      *
      * @param info the head of the run
      * @param results all results
+     * @param measured their rows with what the rules say of them
      * @param table the rows
      * @param charts the names of the charts that the page may show
+     * @param overheads those of the results
      * @param options where the user's templates are
      */
     public static String text(
             RunManifest info,
             List<? extends TestCaseResult> results,
+            List<ResultRow> measured,
             SummaryTable table,
             List<String> charts,
+            Overheads overheads,
             ReportOptions options) {
-        List<ResultRow> measured = results.stream()
-                .flatMap(result -> RunResultRows.of(info, result).stream())
-                .toList();
         return new DocumentationPage(info, table, new RunFacts(info, results), measured)
-                .page(new Templates(options.templates()), charts, MarkdownReport.model(info, results, table));
+                .page(
+                        new Templates(options.templates()),
+                        charts,
+                        MarkdownReport.model(info, results, table, overheads));
     }
 
     private static String nameOf(String file, String label) {

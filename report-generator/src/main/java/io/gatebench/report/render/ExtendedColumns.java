@@ -34,6 +34,7 @@ import io.gatebench.report.column.SummaryColumns;
 import io.gatebench.report.column.Unit;
 import io.gatebench.report.column.WholeGateway;
 import io.gatebench.report.judge.Overhead;
+import io.gatebench.report.judge.Overheads;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
 
@@ -189,10 +190,11 @@ public final class ExtendedColumns {
                     SummaryColumns.FURTHER.stream().filter(column -> !column.equals(Metric.P50.asColumn())))
             .toList();
 
-    private Optional<MeasuredCase> judged = Optional.empty();
-    private Optional<Overhead> ofJudged = Optional.empty();
+    private final Overheads overheads;
 
-    private ExtendedColumns() {}
+    private ExtendedColumns(Overheads overheads) {
+        this.overheads = overheads;
+    }
 
     /**
      * Returns the columns of the reference, in their order.
@@ -200,7 +202,7 @@ public final class ExtendedColumns {
      * @param processes the names of the processes
      */
     public static List<Column<?>> of(List<String> processes) {
-        return new ExtendedColumns().with(processes);
+        return new ExtendedColumns((result, label) -> Optional.empty()).with(processes);
     }
 
     /**
@@ -209,9 +211,11 @@ public final class ExtendedColumns {
      * @param info the head of the run
      * @param results all results
      * @param table the published columns and those of the verdict
+     * @param overheads those of the results
      */
-    public static SummaryTable appended(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
-        return new ExtendedColumns().behind(info, results, table);
+    public static SummaryTable appended(
+            RunManifest info, List<? extends TestCaseResult> results, SummaryTable table, Overheads overheads) {
+        return new ExtendedColumns(overheads).behind(info, results, table);
     }
 
     private SummaryTable behind(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
@@ -333,13 +337,8 @@ public final class ExtendedColumns {
         return row.result().control().flatMap(run -> run.measurement().stream().findFirst());
     }
 
-    /** Judges each row once, whatever the number of columns that ask. */
     private Optional<Overhead> overhead(MeasuredCase row) {
-        if (judged.filter(known -> known == row).isEmpty()) {
-            judged = Optional.of(row);
-            ofJudged = Overhead.of(row.info(), row.result(), row.statistics().label());
-        }
-        return ofJudged;
+        return overheads.of(row.result(), row.statistics().label());
     }
 
     private static double[] throughputs(MeasuredCase row) {

@@ -3,11 +3,12 @@ package io.gatebench.report.render;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
-import com.fasterxml.jackson.core.io.NumberInput;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code gc-events.csv} for drawing: time, pause, heap before and after, size of the heap. */
@@ -42,25 +43,30 @@ final class GcEvents {
         if (!header.containsAll(COLUMNS)) {
             return new Events(List.of(), 0);
         }
-        List<List<Object>> events = new ArrayList<>();
-        int capacity = header.indexOf("heapCapacityBytes");
-        int[] at = COLUMNS.stream().mapToInt(header::indexOf).toArray();
-        for (String[] line : series.lines()) {
-            Double epoch = number(line[at[0]], 1);
-            Double pause = number(line[at[3]], 1);
-            if (epoch != null && pause != null) {
-                List<Object> event = new ArrayList<>();
-                event.add(rounded((epoch - originMillis) / 1000));
-                event.add(rounded(pause));
-                event.add(number(line[at[4]], MEBIBYTE));
-                event.add(number(line[at[5]], MEBIBYTE));
-                event.add(line[at[2]]);
-                event.add(capacity < 0 ? null : number(line[capacity], MEBIBYTE));
-                events.add(event);
-            }
+        double[] second = rounded(series.column(SeriesFile.TIME), 1);
+        for (int i = 0; i < second.length; i++) {
+            second[i] = rounded((second[i] - originMillis) / 1000);
         }
-        return new Events(
-                longest(events, most, event -> (Double) event.get(0), event -> (Double) event.get(1)), events.size());
+        double[] pause = rounded(series.column("pauseMillis"), 1);
+        double[] before = rounded(series.column("heapBeforeBytes"), MEBIBYTE);
+        double[] after = rounded(series.column("heapAfterBytes"), MEBIBYTE);
+        double[] capacity = rounded(series.column("heapCapacityBytes"), MEBIBYTE);
+        int kind = header.indexOf("kind");
+        List<Integer> events = IntStream.range(0, series.rows())
+                .filter(row -> !Double.isNaN(second[row]) && !Double.isNaN(pause[row]))
+                .boxed()
+                .toList();
+        List<List<Object>> kept = new ArrayList<>();
+        for (int row : longest(events, most, row -> second[row], row -> pause[row])) {
+            kept.add(Arrays.asList(
+                    second[row],
+                    pause[row],
+                    orNull(before[row]),
+                    orNull(after[row]),
+                    series.cell(row, kind),
+                    orNull(capacity[row])));
+        }
+        return new Events(kept, events.size());
     }
 
     /** Returns all events, or of more than there are stretches of time the one with the longest pause in each of them. */
@@ -82,12 +88,12 @@ final class GcEvents {
         return List.copyOf(kept.values());
     }
 
-    private static @Nullable Double number(String text, double unit) {
-        try {
-            return text.isEmpty() ? null : Double.valueOf(rounded(NumberInput.parseDouble(text, true) / unit));
-        } catch (NumberFormatException e) {
-            return null;
-        }
+    private static double[] rounded(double[] values, double unit) {
+        return Arrays.stream(values).map(value -> rounded(value / unit)).toArray();
+    }
+
+    private static @Nullable Double orNull(double value) {
+        return Double.isNaN(value) ? null : Double.valueOf(value);
     }
 
     /** Rounds to three decimals. */

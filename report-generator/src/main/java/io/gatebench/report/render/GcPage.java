@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -207,11 +208,12 @@ public final class GcPage {
         chart.put("y", Map.of("label", "MiB"));
         chart.put("right", Map.of("label", "Pause (ms)"));
         chart.put("height", 340);
+        // In an order of its own, here and below: that of Map.of is another one in each JVM.
         chart.put(
                 "series",
                 List.of(
-                        Map.of("name", "heap used (MiB)", "values", used, "fill", 0.18),
-                        Map.of(
+                        new TreeMap<>(Map.of("name", "heap used (MiB)", "values", used, "fill", 0.18)),
+                        new TreeMap<>(Map.of(
                                 "name",
                                 "heap size (MiB)",
                                 "values",
@@ -221,8 +223,8 @@ public final class GcPage {
                                 "stepped",
                                 true,
                                 "dash",
-                                List.of(4, 3)),
-                        Map.of(
+                                List.of(4, 3))),
+                        new TreeMap<>(Map.of(
                                 "name",
                                 "pause (ms)",
                                 "values",
@@ -234,7 +236,7 @@ public final class GcPage {
                                 "color",
                                 "--s1",
                                 "fill",
-                                0.9)));
+                                0.9))));
         return chart;
     }
 
@@ -254,7 +256,7 @@ public final class GcPage {
             List<@Nullable Double> values = new ArrayList<>();
             stops.forEach(event -> values.add(
                     event.kind().equals(kind) ? rounded(event.pauseMillis().getAsDouble()) : null));
-            series.add(Map.of("name", kind, "values", values, "width", 0, "points", true));
+            series.add(new TreeMap<>(Map.of("name", kind, "values", values, "width", 0, "points", true)));
         });
         Map<String, Object> chart = chart(id, "pauses", "Pauses by kind", seconds);
         chart.put("y", Map.of("label", "ms"));
@@ -294,9 +296,10 @@ public final class GcPage {
         chart.put("id", id + "-histogram");
         chart.put("title", "How many pauses are how long");
         chart.put("xs", places);
-        chart.put("x", Map.of("label", "Pause (ms)", "labels", labels));
+        chart.put("x", new TreeMap<>(Map.of("label", "Pause (ms)", "labels", labels)));
         chart.put("y", Map.of("label", "Pauses"));
-        chart.put("series", List.of(Map.of("name", "pauses", "values", counts, "bars", 60, "fill", 0.6)));
+        chart.put(
+                "series", List.of(new TreeMap<>(Map.of("name", "pauses", "values", counts, "bars", 60, "fill", 0.6))));
         return chart;
     }
 
@@ -305,7 +308,7 @@ public final class GcPage {
         chart.put("id", id + "-" + what);
         chart.put("title", title);
         chart.put("xs", seconds);
-        chart.put("x", Map.of("label", "Seconds since the start", "unit", " s"));
+        chart.put("x", new TreeMap<>(Map.of("label", "Seconds since the start", "unit", " s")));
         chart.put("group", id);
         return chart;
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,7 +69,7 @@ final class HistogramLog {
                 HistogramLogReader reader = new HistogramLogReader(in)) {
             while (reader.hasNext()) {
                 EncodableHistogram next = reader.nextIntervalHistogram();
-                if (next instanceof Histogram histogram) {
+                if (next instanceof Histogram histogram && histogram.getTotalCount() > 0) {
                     String[] tag = String.valueOf(histogram.getTag()).split("/");
                     if (tag.length >= 3 && tag[tag.length - 1].equals("measurement")) {
                         merged.computeIfAbsent(tag[tag.length - 2], outcome -> new Histogram(3))
@@ -98,20 +99,27 @@ final class HistogramLog {
         return bars;
     }
 
-    private static List<Point> points(Histogram histogram) {
+    /** Returns what the histogram's own search gives for each percentile, which begins anew each time: they ascend. */
+    static List<Point> points(Histogram histogram) {
         List<Point> points = new ArrayList<>();
+        long total = histogram.getTotalCount();
         double rest = 1;
-        double finest = Math.max(MIN_REST, 1.0 / histogram.getTotalCount());
+        double finest = Math.max(MIN_REST, 1.0 / total);
         double factor = Math.pow(10, -1.0 / STEPS_PER_DECADE);
+        Iterator<HistogramIterationValue> recorded = histogram.recordedValues().iterator();
+        HistogramIterationValue at = recorded.next();
         while (rest >= finest * 0.999) {
-            add(points, histogram, 100 * (1 - rest));
+            double percentile = 100 * (1 - rest);
+            double samples = Math.ceil(Math.max(0, Math.nextDown(percentile)) * total / 100);
+            while (at.getTotalCountToThisValue() < samples) {
+                at = recorded.next();
+            }
+            long micros = percentile == 0
+                    ? histogram.lowestEquivalentValue(at.getValueIteratedTo())
+                    : at.getValueIteratedTo();
+            points.add(new Point(percentile, Math.min(micros, histogram.getMaxValue()) / MICROS));
             rest *= factor;
         }
         return points;
-    }
-
-    private static void add(List<Point> points, Histogram histogram, double percentile) {
-        points.add(new Point(
-                percentile, Math.min(histogram.getValueAtPercentile(percentile), histogram.getMaxValue()) / MICROS));
     }
 }

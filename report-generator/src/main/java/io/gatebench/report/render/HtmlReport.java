@@ -22,6 +22,7 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Metric;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.column.SummaryColumns;
+import io.gatebench.report.judge.Overheads;
 import io.gatebench.report.judge.VerdictColumns;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.page.Page;
@@ -49,34 +50,37 @@ public final class HtmlReport {
     private static final int MAX_POINTS_OF_ALL = 14_400;
 
     private final RunManifest info;
-    private final List<StoredResult> stored;
+    private final List<TestCaseResult> results;
     private final List<String> data;
     private final SummaryTable table;
     private final Map<String, SummaryTable.Row> rowsById = new HashMap<>();
     private final List<Verdict> verdicts;
     private final List<String> missed;
     private final List<String> changes;
+    private final Overheads overheads;
     private final boolean live;
     private final List<String> columns;
     private final List<String> figureColumns;
 
     private HtmlReport(
             RunManifest info,
-            List<StoredResult> stored,
+            List<TestCaseResult> results,
             List<String> data,
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
             List<String> changes,
+            Overheads overheads,
             boolean live) {
         this.info = info;
-        this.stored = stored;
+        this.results = results;
         this.data = data;
         this.table = table;
         table.rows().forEach(row -> rowsById.putIfAbsent(row.id(), row));
         this.verdicts = verdicts;
         this.missed = missed;
         this.changes = changes;
+        this.overheads = overheads;
         this.live = live;
         columns = SummaryColumns.published(info.applicationName(), table.messageColumn());
         figureColumns = Stream.concat(
@@ -105,33 +109,35 @@ public final class HtmlReport {
      * Returns the page.
      *
      * @param info the head of the run
-     * @param stored the results and where their data lie
+     * @param results the results
      * @param data what the page holds of each of them, from {@link #data}
      * @param table the rows
      * @param verdicts one verdict per result, in their order
      * @param missed one sentence for each threshold that a test case did not meet
      * @param changes what a comparison with a baseline says; empty without one
+     * @param overheads those of the results
      * @param live whether the page asks its server how the run goes on
      * @param options where the user's templates are
      */
     public static String text(
             RunManifest info,
-            List<StoredResult> stored,
+            List<TestCaseResult> results,
             List<String> data,
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
             List<String> changes,
+            Overheads overheads,
             boolean live,
             ReportOptions options) {
-        return new HtmlReport(info, stored, data, table, verdicts, missed, changes, live)
+        return new HtmlReport(info, results, data, table, verdicts, missed, changes, overheads, live)
                 .page(new Templates(options.templates()));
     }
 
     private String page(Templates templates) {
         List<Map<String, Object>> rows = new ArrayList<>();
         List<Map<String, Object>> cells = new ArrayList<>();
-        for (int i = 0; i < stored.size(); i++) {
+        for (int i = 0; i < results.size(); i++) {
             row(i, rows, cells);
         }
         Map<String, Object> run = new LinkedHashMap<>();
@@ -150,9 +156,9 @@ public final class HtmlReport {
                         "gc",
                         SummaryColumns.gcThroughput(info.applicationName()))));
         run.put("cells", cells);
-        Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results(), table));
+        Map<String, Object> model = new HashMap<>(MarkdownReport.model(info, results, table, overheads));
         model.put("limits", Scaling.limits(info));
-        model.put("scaling", Scaling.rows(info, results(), table, VerdictColumns.ofRows(results(), verdicts, table)));
+        model.put("scaling", Scaling.rows(info, results, table, VerdictColumns.ofRows(results, verdicts, table)));
         Page.put(model, "", Page.resource("report.js"));
         model.put("live", live);
         model.put("changes", changes);
@@ -178,12 +184,8 @@ public final class HtmlReport {
         return templates.render("index.html.ftlh", model);
     }
 
-    private List<TestCaseResult> results() {
-        return stored.stream().map(StoredResult::result).toList();
-    }
-
     private void row(int index, List<Map<String, Object>> rows, List<Map<String, Object>> cells) {
-        TestCaseResult result = stored.get(index).result();
+        TestCaseResult result = results.get(index);
         Verdict verdict = verdicts.get(index);
         String id = result.testCase().id() + (info.plan().repeats() > 1 ? "/repeat_" + result.repeat() : "");
         Optional<SummaryTable.Row> figures = figures(result);
@@ -258,11 +260,11 @@ public final class HtmlReport {
 
     private Map<String, String> messageNames() {
         Map<String, String> names = new LinkedHashMap<>();
-        for (StoredResult result : stored) {
-            int value = result.result().testCase().message().value();
+        for (TestCaseResult result : results) {
+            int value = result.testCase().message().value();
             names.put(
                     Integer.toString(value),
-                    switch (result.result().testCase().message().kind()) {
+                    switch (result.testCase().message().kind()) {
                         case SIZE_BYTES -> value >= 1024 && value % 1024 == 0 ? value / 1024 + " KiB" : value + " B";
                         case GRAPHQL_QUERY -> "query " + value;
                         case ELEMENTS -> value + " elements";
@@ -292,15 +294,15 @@ public final class HtmlReport {
         List<Map<String, String>> counts = new ArrayList<>();
         Map<String, Integer> levels = new TreeMap<>();
         int unmeasured = 0;
-        for (int i = 0; i < stored.size(); i++) {
-            boolean measured = stored.get(i).result() instanceof TestCaseResult.Completed;
+        for (int i = 0; i < results.size(); i++) {
+            boolean measured = results.get(i) instanceof TestCaseResult.Completed;
             if (measured) {
                 levels.merge(verdicts.get(i).level().toString(), 1, Integer::sum);
             } else {
                 unmeasured++;
             }
         }
-        count(counts, "", stored.size(), stored.size() == 1 ? "test case" : "test cases");
+        count(counts, "", results.size(), results.size() == 1 ? "test case" : "test cases");
         count(counts, "ok", levels.getOrDefault("valid", 0), "valid");
         count(counts, "warn", levels.getOrDefault("doubtful", 0), "doubtful");
         count(counts, "bad", levels.getOrDefault("invalid", 0), "invalid");
@@ -330,8 +332,8 @@ public final class HtmlReport {
     /** Returns what the response times count from; nothing for a run in which nothing was measured. */
     private Set<String> loadModels() {
         Set<String> models = new TreeSet<>();
-        for (StoredResult result : stored) {
-            if (result.result() instanceof TestCaseResult.Completed completed) {
+        for (TestCaseResult result : results) {
+            if (result instanceof TestCaseResult.Completed completed) {
                 models.add(model(completed.load()));
             }
         }

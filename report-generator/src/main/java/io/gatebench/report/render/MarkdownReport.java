@@ -25,6 +25,7 @@ import io.gatebench.model.SystemInformation;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.column.Numbers;
 import io.gatebench.report.judge.Overhead;
+import io.gatebench.report.judge.Overheads;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.page.ForeignText;
 import io.gatebench.report.page.Templates;
@@ -48,6 +49,7 @@ public final class MarkdownReport {
      * @param table the rows
      * @param verdicts one verdict per row, in their order
      * @param missed one sentence for each threshold that a test case did not meet
+     * @param overheads those of the results
      * @param options where the user's templates are
      */
     public static String text(
@@ -56,8 +58,9 @@ public final class MarkdownReport {
             SummaryTable table,
             List<Verdict> verdicts,
             List<String> missed,
+            Overheads overheads,
             ReportOptions options) {
-        Map<String, Object> model = model(info, results, table);
+        Map<String, Object> model = model(info, results, table, overheads);
         model.put("verdicts", verdicts(table, verdicts));
         model.put("limits", Scaling.limits(info));
         model.put("scaling", Scaling.rows(info, results, table, verdicts));
@@ -65,7 +68,8 @@ public final class MarkdownReport {
         return new Templates(options.templates()).render("summary.md.ftl", model);
     }
 
-    static Map<String, Object> model(RunManifest info, List<? extends TestCaseResult> results, SummaryTable table) {
+    static Map<String, Object> model(
+            RunManifest info, List<? extends TestCaseResult> results, SummaryTable table, Overheads overheads) {
         PerfPlan plan = info.plan();
         ParameterMatrix matrix = plan.matrix();
         Set<MessageLevel.Kind> kinds = plan.scenarios().stream()
@@ -118,7 +122,7 @@ public final class MarkdownReport {
         model.put("openLoads", openLoads(results));
         model.put("usersAlwaysWait", facts.usersAlwaysWait());
         model.put("exactGc", exactGc(results));
-        model.put("overheads", overheads(info, results));
+        model.put("overheads", overheads(results, overheads));
         model.put("ownClient", facts.ownClient());
         model.put("unmeasured", unmeasured(results));
         model.put("gaps", publishedGaps(table));
@@ -199,11 +203,12 @@ public final class MarkdownReport {
         return lines;
     }
 
-    private static List<Map<String, String>> overheads(RunManifest info, List<? extends TestCaseResult> results) {
+    private static List<Map<String, String>> overheads(List<? extends TestCaseResult> results, Overheads overheads) {
         List<Map<String, String>> lines = new ArrayList<>();
         for (TestCaseResult.Completed result : SummaryRows.representatives(results)) {
             for (SampleStatistics statistics : result.load().measurement()) {
-                Overhead.of(info, result, statistics.label())
+                overheads
+                        .of(result, statistics.label())
                         .ifPresent(overhead -> lines.add(Map.of(
                                 "id",
                                 ForeignText.markdownCell(result.testCase().id()

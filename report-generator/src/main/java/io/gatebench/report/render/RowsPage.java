@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -161,7 +162,8 @@ public final class RowsPage {
                 values.add(value);
                 hollow.add(weak);
             }
-            series.add(Map.of("name", message, "values", values, "hollow", hollow));
+            // In an order of its own: that of Map.of is another one in each JVM.
+            series.add(new TreeMap<>(Map.of("name", message, "values", values, "hollow", hollow)));
         });
         List<Integer> places = new ArrayList<>();
         List<String> labels = new ArrayList<>();
@@ -173,7 +175,7 @@ public final class RowsPage {
         chart.put("id", "c" + number);
         chart.put("title", title);
         chart.put("xs", places);
-        chart.put("x", Map.of("label", SummaryColumns.USERS, "labels", labels));
+        chart.put("x", new TreeMap<>(Map.of("label", SummaryColumns.USERS, "labels", labels)));
         chart.put("y", Map.of("label", unit));
         chart.put("wide", true);
         chart.put("marks", true);

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.render;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-
-import com.fasterxml.jackson.core.io.NumberInput;
+import java.util.stream.IntStream;
 
 /**
  * The file {@code times.csv} of a load generator: how long the answers of each second took.
@@ -34,32 +27,32 @@ record TimesFile(List<Double> upperMillis, TreeMap<Integer, Second> seconds) {
 
     /** Reads the file; one that is missing, or is no such file, gives no second. */
     static TimesFile read(Path file) {
-        TimesFile none = new TimesFile(List.of(), new TreeMap<>());
-        if (!Files.isRegularFile(file)) {
-            return none;
+        SeriesFile series = SeriesFile.read(file);
+        TreeMap<Integer, Second> seconds = new TreeMap<>();
+        List<Double> upper = new ArrayList<>();
+        try {
+            series.header().stream().skip(FIRST_STEP).map(Double::valueOf).forEach(upper::add);
+        } catch (NumberFormatException e) {
+            return new TimesFile(List.of(), seconds);
         }
-        try (Stream<String> text = Files.lines(file, StandardCharsets.UTF_8)) {
-            List<String[]> lines = text.map(line -> line.split(",", -1)).toList();
-            if (lines.isEmpty() || lines.get(0).length <= FIRST_STEP) {
-                return none;
+        if (!upper.isEmpty()) {
+            double[] number = series.column(0);
+            double[] p90 = series.column(1);
+            List<double[]> counts = IntStream.range(0, upper.size())
+                    .mapToObj(step -> series.column(FIRST_STEP + step))
+                    .toList();
+            for (int i = 0; i < number.length; i++) {
+                int line = i;
+                // An empty cell, which is no number, is a count of zero.
+                seconds.put(
+                        (int) number[i],
+                        new Second(
+                                p90[i],
+                                counts.stream()
+                                        .mapToLong(count -> (long) count[line])
+                                        .toArray()));
             }
-            String[] header = lines.get(0);
-            List<Double> upper = new ArrayList<>();
-            for (String step : Arrays.asList(header).subList(FIRST_STEP, header.length)) {
-                upper.add(Double.valueOf(step));
-            }
-            TreeMap<Integer, Second> seconds = new TreeMap<>();
-            for (String[] line : lines.subList(1, lines.size())) {
-                long[] counts = new long[upper.size()];
-                for (int i = 0; i < counts.length; i++) {
-                    String cell = line[FIRST_STEP + i];
-                    counts[i] = cell.isEmpty() ? 0 : Long.parseLong(cell);
-                }
-                seconds.put(Integer.valueOf(line[0]), new Second(NumberInput.parseDouble(line[1], true), counts));
-            }
-            return new TimesFile(List.copyOf(upper), seconds);
-        } catch (IOException | UncheckedIOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            return none;
         }
+        return new TimesFile(List.copyOf(upper), seconds);
     }
 }

@@ -89,6 +89,9 @@ public final class AtomicFiles {
         } catch (IOException e) {
             delete(temporary, e);
             throw new ReportException("cannot write " + file + ": " + reason(e), e);
+        } catch (RuntimeException | Error e) {
+            delete(temporary, e);
+            throw e;
         }
         if (forced) {
             forceDirectory(directory);
@@ -103,7 +106,7 @@ public final class AtomicFiles {
         }
     }
 
-    private static void delete(Path temporary, IOException cause) {
+    private static void delete(Path temporary, Throwable cause) {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {

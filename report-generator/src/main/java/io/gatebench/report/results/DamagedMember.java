@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.gatebench.model.ResponseTimes;
 import io.gatebench.model.SampleStatistics;
+import io.gatebench.model.SecondOfLoad;
 
 /**
  * Finds what a record that was read from JSON does not have, or cannot have been measured: a record says what it does not
@@ -58,6 +59,10 @@ final class DamagedMember {
         }
         if (value instanceof Map<?, ?> map) {
             return in(map.values(), path);
+        }
+        if (value instanceof SecondOfLoad second && second.completions() != null) {
+            // It has no other member that can be damaged, and a run has a million of them.
+            return Optional.empty();
         }
         return value instanceof Record ? inRecord((Record) value, path) : Optional.empty();
     }

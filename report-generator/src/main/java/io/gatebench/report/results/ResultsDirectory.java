@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -237,6 +239,18 @@ public final class ResultsDirectory {
     }
 
     /**
+     * Reads all results without their series, in natural order of their paths; no more of these are in memory at a time than
+     * there are processors.
+     *
+     * @throws ReportException if one of them cannot be read
+     */
+    public List<TestCaseResult> withoutSeries() {
+        return resultFiles().parallelStream()
+                .map(file -> read(file).withoutSeries())
+                .toList();
+    }
+
+    /**
      * Reads all results with the directories they lie in, in natural order of their paths, and holds every file of each
      * case against its checksums.
      *
@@ -245,13 +259,60 @@ public final class ResultsDirectory {
      * @throws ReportException if one of them cannot be read
      */
     public List<StoredResult> stored() {
+        return stored((result, all) -> result);
+    }
+
+    /**
+     * Reads all results as {@link #stored()} does, and returns what is kept of each. No more results are in memory at a time than
+     * there are processors.
+     *
+     * @param keep makes what is kept of a result, given how many there are; may be called by several threads
+     * @throws ReportException if one of them cannot be read
+     */
+    public <T> List<T> stored(BiFunction<StoredResult, Integer, T> keep) {
         List<Path> files = resultFiles();
+        Function<Path, StoredResult> reader = reader(files);
+        return files.parallelStream()
+                .map(file -> keep.apply(reader.apply(file), files.size()))
+                .toList();
+    }
+
+    /**
+     * Reads all results as {@link #stored()} does, writes the head and all of them as one JSON document, and returns what is kept of
+     * each. No more than a few results are in memory at a time.
+     *
+     * @param info the head
+     * @param out where to; stays open
+     * @param keep makes what is kept of a result, given how many there are; may be called by several threads
+     * @throws IOException if it cannot be written
+     * @throws ReportException if one of them cannot be read
+     */
+    public <T> List<T> writeWhole(RunManifest info, OutputStream out, BiFunction<StoredResult, Integer, T> keep)
+            throws IOException {
+        record Read<T>(T kept, byte[] form) {}
+        List<Path> files = resultFiles();
+        Function<Path, StoredResult> reader = reader(files);
+        List<T> kept = new ArrayList<>();
+        WholeJson whole = json.whole(info, out);
+        InOrder.forEach(
+                files,
+                file -> {
+                    StoredResult stored = reader.apply(file);
+                    return new Read<>(keep.apply(stored, files.size()), json.form(stored.result()));
+                },
+                read -> {
+                    whole.add(read.form());
+                    kept.add(read.kept());
+                });
+        whole.end();
+        return kept;
+    }
+
+    private Function<Path, StoredResult> reader(List<Path> files) {
         Map<String, String> ofRun = sealed();
         boolean sealed = !ofRun.isEmpty() || files.stream().anyMatch(file -> CaseChecksums.isIn(file.getParent()));
         int repeats = info().plan().repeats();
-        return files.parallelStream()
-                .map(file -> stored(file.getParent(), read(file), repeats, sealed, ofRun))
-                .toList();
+        return file -> stored(file.getParent(), read(file), repeats, sealed, ofRun);
     }
 
     /**
@@ -300,18 +361,6 @@ public final class ResultsDirectory {
             changes.add("it is the result of " + result.testCase().id());
         }
         return changes;
-    }
-
-    /**
-     * Writes the head and all results as one JSON document, one result after the other.
-     *
-     * @param info the head
-     * @param results the results in their order
-     * @param out where to; stays open
-     * @throws IOException if it cannot be written
-     */
-    public void writeWhole(RunManifest info, List<TestCaseResult> results, OutputStream out) throws IOException {
-        json.writeWhole(info, results, out);
     }
 
     private List<Path> resultFiles() {

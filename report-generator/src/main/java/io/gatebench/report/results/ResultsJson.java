@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.report.results;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -57,8 +58,12 @@ import io.gatebench.model.TestCaseResult;
  */
 final class ResultsJson {
 
+    private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");
+    private static final int FORM_BYTES = 1 << 18;
+
     private final ObjectMapper mapper;
     private final ObjectWriter writer;
+    private final ObjectWriter forms;
 
     ResultsJson() {
         SimpleModule figures = new SimpleModule()
@@ -84,8 +89,9 @@ final class ResultsJson {
                 .withConfigOverride(Map.class, o -> o.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
                 .withConfigOverride(Set.class, o -> o.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
                 .build();
-        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(INDENTER);
         writer = mapper.writer(printer);
+        forms = mapper.writerFor(TestCaseResult.class);
     }
 
     String write(RunManifest info) {
@@ -104,22 +110,27 @@ final class ResultsJson {
         return node;
     }
 
-    /** Makes no tree of the results: a release run has hundreds, each with a figure for every second. */
-    void writeWhole(RunManifest info, List<TestCaseResult> results, OutputStream out) throws IOException {
-        try (JsonGenerator whole = writer.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-            whole.writeStartObject();
-            whole.writeNumberField("schemaVersion", RunManifest.SCHEMA_VERSION);
-            whole.writeFieldName("run");
-            mapper.writeTree(whole, mapper.valueToTree(info));
-            whole.writeArrayFieldStart("cells");
-            ObjectWriter cells = mapper.writerFor(TestCaseResult.class);
-            for (TestCaseResult result : results) {
-                cells.writeValue(new WithId(whole, result.testCase().id()), result);
-            }
-            whole.writeEndArray();
-            whole.writeEndObject();
-            whole.writeRaw('\n');
+    /** Begins the document of a whole run; makes no tree of its results, each of which has a figure for every second. */
+    WholeJson whole(RunManifest info, OutputStream out) throws IOException {
+        JsonGenerator head = writer.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        head.writeStartObject();
+        head.writeNumberField("schemaVersion", RunManifest.SCHEMA_VERSION);
+        head.writeFieldName("run");
+        mapper.writeTree(head, mapper.valueToTree(info));
+        head.writeArrayFieldStart("cells");
+        head.flush();
+        return new WholeJson(head, out);
+    }
+
+    /** Returns what stands for a result in the document of a whole run. */
+    byte[] form(TestCaseResult result) {
+        ByteArrayOutputStream form = new ByteArrayOutputStream(FORM_BYTES);
+        try (JsonGenerator json = mapper.createGenerator(form).setPrettyPrinter(new AsMember())) {
+            forms.writeValue(new WithId(json, result.testCase().id()), result);
+        } catch (IOException e) {
+            throw new ReportException("cannot write a result as JSON: " + e.getMessage(), e);
         }
+        return form.toByteArray();
     }
 
     private String text(JsonNode node) {
@@ -199,6 +210,17 @@ final class ResultsJson {
         @JsonProperty
         @JsonSerialize(converter = Sorted.class)
         Set<Integer> expectedStatuses();
+    }
+
+    /** Indents a value as one that stands in a member of another. */
+    private static final class AsMember extends DefaultPrettyPrinter {
+
+        private static final long serialVersionUID = 1;
+
+        AsMember() {
+            indentObjectsWith(INDENTER);
+            _nesting = 1;
+        }
     }
 
     /** Names a result before its own members. */

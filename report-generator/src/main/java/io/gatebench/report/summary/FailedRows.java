@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.gatebench.model.FailureReason;
@@ -26,18 +27,23 @@ public final class FailedRows {
                 .map(result -> result.testCase().id())
                 .collect(Collectors.toSet());
         return results.stream()
-                .map(result -> result instanceof TestCaseResult.Failed failed
-                                && failed.reason() == FailureReason.LOAD
-                                && !measured.contains(failed.testCase().id())
-                        ? failed.load()
-                                .filter(load -> load.aborted().isEmpty())
-                                .map(load -> asMeasured(failed, load))
-                                .orElse(result)
-                        : result)
+                .<TestCaseResult>map(
+                        result -> measured.contains(result.testCase().id())
+                                ? result
+                                : asMeasured(result)
+                                        .<TestCaseResult>map(Function.identity())
+                                        .orElse(result))
                 .toList();
     }
 
-    private static TestCaseResult asMeasured(TestCaseResult.Failed failed, LoadResult load) {
+    /** Returns a case that failed in its load, to the end of its window, as a measured one; empty for any other. */
+    public static Optional<TestCaseResult.Completed> asMeasured(TestCaseResult result) {
+        return result instanceof TestCaseResult.Failed failed && failed.reason() == FailureReason.LOAD
+                ? failed.load().filter(load -> load.aborted().isEmpty()).map(load -> asMeasured(failed, load))
+                : Optional.empty();
+    }
+
+    private static TestCaseResult.Completed asMeasured(TestCaseResult.Failed failed, LoadResult load) {
         return new TestCaseResult.Completed(
                 failed.testCase(),
                 failed.repeat(),

@@ -12,7 +12,7 @@ import io.gatebench.model.RunManifest;
 import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.importer.CellKey;
 import io.gatebench.report.importer.ResultRow;
-import io.gatebench.report.importer.RunResultRows;
+import io.gatebench.report.judge.JudgedResult;
 
 /**
  * A condition of a run that one of its test cases did not meet.
@@ -33,6 +33,21 @@ public record MissedThreshold(Optional<Integer> result, String text) {
      * @throws ThresholdSyntaxException if the head holds a text that is no condition
      */
     public static List<MissedThreshold> of(RunManifest info, List<? extends TestCaseResult> results) {
+        return info.thresholds().isEmpty()
+                ? List.of()
+                : ofJudged(
+                        info,
+                        results.stream()
+                                .map(result -> JudgedResult.of(info, result))
+                                .toList());
+    }
+
+    /**
+     * Returns what the test cases of a run, each of which was judged by itself before, did not meet of the conditions in its head.
+     *
+     * @throws ThresholdSyntaxException if the head holds a text that is no condition
+     */
+    public static List<MissedThreshold> ofJudged(RunManifest info, List<JudgedResult> results) {
         if (info.thresholds().isEmpty()) {
             return List.of();
         }
@@ -40,11 +55,11 @@ public record MissedThreshold(Optional<Integer> result, String text) {
         Map<Place, Integer> places = new HashMap<>();
         boolean all = true;
         for (int i = 0; i < results.size(); i++) {
-            if (wasCutOff(results.get(i))) {
+            if (wasCutOff(results.get(i).result())) {
                 all = false;
                 continue;
             }
-            for (ResultRow row : RunResultRows.of(info, results.get(i))) {
+            for (ResultRow row : results.get(i).rows()) {
                 rows.add(row);
                 places.put(new Place(row.key(), row.repeat()), i);
             }

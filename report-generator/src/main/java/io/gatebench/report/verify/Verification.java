@@ -160,7 +160,8 @@ public record Verification(List<Check> checks) {
         try {
             ResultsDirectory directory = ResultsDirectory.open(results);
             details.addAll(directory.infoChanges());
-            List<StoredResult> stored = directory.stored();
+            List<StoredResult> stored = directory.stored((result, all) ->
+                    new StoredResult(result.directory(), result.result().withoutSeries(), result.changes()));
             cases = stored.size();
             for (StoredResult result : stored) {
                 String where = results.relativize(result.directory()).toString().replace('\\', '/');

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Random;
 import javax.imageio.ImageIO;
 
@@ -19,7 +20,10 @@ class PngFileTest {
     void isReadBackPixelByPixel(int width, int height) throws IOException {
         int[] pixels = new Random(7).ints((long) width * height, 0, 1 << 24).toArray();
 
-        BufferedImage image = ImageIO.read(new ByteArrayInputStream(PngFile.of(pixels, width, height)));
+        byte[] file = PngFile.of(
+                width, height, 3, top -> Arrays.copyOfRange(pixels, top * width, Math.min(height, top + 3) * width));
+
+        BufferedImage image = ImageIO.read(new ByteArrayInputStream(file));
 
         assertThat(image.getWidth()).isEqualTo(width);
         assertThat(image.getHeight()).isEqualTo(height);

@@ -29,6 +29,7 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.PublishedTable;
 import io.gatebench.report.ReportGenerator;
 import io.gatebench.report.SampleRuns;
+import io.gatebench.report.importer.RunResultRows;
 import io.gatebench.report.options.ReportOptions;
 import io.gatebench.report.summary.SummaryRows;
 import io.gatebench.report.summary.SummaryTable;
@@ -93,11 +94,27 @@ class DocumentFactsTest {
     }
 
     private static String summary(RunManifest info, List<TestCaseResult> results) {
-        return MarkdownReport.text(info, results, table(info, results), List.of(), List.of(), ReportOptions.defaults());
+        return MarkdownReport.text(
+                info,
+                results,
+                table(info, results),
+                List.of(),
+                List.of(),
+                (result, label) -> Optional.empty(),
+                ReportOptions.defaults());
     }
 
     private static String documentation(RunManifest info, List<TestCaseResult> results) {
-        return DocumentationPage.text(info, results, table(info, results), List.of(), ReportOptions.defaults());
+        return DocumentationPage.text(
+                info,
+                results,
+                results.stream()
+                        .flatMap(result -> RunResultRows.of(info, result).stream())
+                        .toList(),
+                table(info, results),
+                List.of(),
+                (result, label) -> Optional.empty(),
+                ReportOptions.defaults());
     }
 
     private static SummaryTable table(RunManifest info, List<TestCaseResult> results) {

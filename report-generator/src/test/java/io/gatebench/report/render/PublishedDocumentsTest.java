@@ -60,8 +60,14 @@ class PublishedDocumentsTest {
         Facts facts = new Facts(document);
         RunManifest info = facts.info(variant);
 
-        String text =
-                MarkdownReport.text(info, List.of(), facts.table(), List.of(), List.of(), ReportOptions.defaults());
+        String text = MarkdownReport.text(
+                info,
+                List.of(),
+                facts.table(),
+                List.of(),
+                List.of(),
+                (result, label) -> Optional.empty(),
+                ReportOptions.defaults());
 
         assertThat(text).isEqualTo(document);
     }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
@@ -168,9 +170,36 @@ class ResultsDirectoryTest {
         assertThat(temporary.resolve("a/run.json")).hasSameBinaryContentAs(temporary.resolve("b/run.json"));
     }
 
+    @Test
+    void writesTheWholeRunAsItsPartsAreWritten() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+        SampleRuns.results().forEach(directory::write);
+        ObjectMapper json = new ObjectMapper();
+
+        String text = whole(directory);
+
+        ObjectNode whole = (ObjectNode) json.readTree(text);
+        assertThat(whole.get("run"))
+                .isEqualTo(json.readTree(directory.root().resolve("run.json").toFile()));
+        assertThat(whole.get("cells")).hasSameSizeAs(SampleRuns.results()).allSatisfy(cell -> {
+            Path file = directory.root().resolve(cell.get("id").asText()).resolve("result.json");
+            ObjectNode own = ((ObjectNode) json.readTree(file.toFile())).without("schemaVersion");
+            assertThat(cell.<ObjectNode>deepCopy().<ObjectNode>without("id")).isEqualTo(own);
+        });
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        assertThat(text).isEqualTo(json.writer(printer).writeValueAsString(whole) + "\n");
+    }
+
+    @Test
+    void writesTheWholeOfARunWithoutResults() throws IOException {
+        ResultsDirectory directory = ResultsDirectory.create(temporary.resolve("results"), SampleRuns.local());
+
+        assertThat(whole(directory)).endsWith("\"cells\" : [ ]\n}\n");
+    }
+
     private static String whole(ResultsDirectory directory) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        directory.writeWhole(directory.info(), directory.results(), out);
+        directory.writeWhole(directory.info(), out, (result, all) -> result);
         return out.toString(StandardCharsets.UTF_8);
     }
 
