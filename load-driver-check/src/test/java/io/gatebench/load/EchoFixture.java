@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -35,7 +36,10 @@ final class EchoFixture implements AutoCloseable {
     final AtomicLong swallowed = new AtomicLong();
 
     volatile int failEvery;
-    volatile int neverAnswerEvery;
+    /** Interval after which a request is never answered: by time, so that users are left however fast the machine is. */
+    volatile long neverAnswerEveryMillis;
+
+    private final AtomicLong swallowsAtNanos = new AtomicLong();
     /** Keeps all answers back until it is opened. */
     volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -79,7 +83,7 @@ final class EchoFixture implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        if (neverAnswerEvery > 0 && number % neverAnswerEvery == 0) {
+        if (neverAnswerEveryMillis > 0 && isToBeSwallowed()) {
             swallowed.incrementAndGet();
             await(closed);
             return;
@@ -103,6 +107,15 @@ final class EchoFixture implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean isToBeSwallowed() {
+        long now = System.nanoTime();
+        long next = now + TimeUnit.MILLISECONDS.toNanos(neverAnswerEveryMillis);
+        long due = swallowsAtNanos.get();
+        return due == 0
+                ? !swallowsAtNanos.compareAndSet(0, next) && isToBeSwallowed()
+                : now - due >= 0 && swallowsAtNanos.compareAndSet(due, next);
     }
 
     @Override

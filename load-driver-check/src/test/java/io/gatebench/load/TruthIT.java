@@ -258,7 +258,7 @@ class TruthIT {
     void throughputIsWhatTheServerAnsweredInTheWindowThoughItNeverAnswersSome(HttpClientKind client) throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             server.delayMillis = 5;
-            server.neverAnswerEvery = 100;
+            server.neverAnswerEveryMillis = 500;
             LoadRequest request = LoadRequest.of(
                             Scenarios.echo(), server.uri(), Scenarios.users(10), Scenarios.timing(4, 1, 0))
                     .withClient(client);
