@@ -36,7 +36,7 @@ final class WarmUpInTurns {
     private static final int FEW_USERS = 2;
     /** Part of the longest warm-up after which all users come, whatever is still compiled. */
     private static final double FEW_PART = 0.75;
-    /** A JVM that is warm compiles for 3 to 12 % of the time in which it has load, one that is not for 25 % and more. */
+    /** Of the time in which it has load: a JVM that compiles much uses 50 % and more, until hardly anything is left. */
     private static final double CALM_PERCENT = 20;
 
     private static final double ALIKE_PERCENT = 5;
