@@ -45,7 +45,9 @@ class StarvedLoadGeneratorIT {
     /** Answers so quickly that what is measured is the load generator, if that is what is slow. */
     private static final class QuickEcho implements AutoCloseable {
         private final ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private static final String NAME = "quick-echo";
+
+        private final ExecutorService threads = Executors.newCachedThreadPool(task -> new Thread(task, NAME));
         private final long delayMillis;
         private volatile long answeredNanos = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
 
@@ -60,6 +62,15 @@ class StarvedLoadGeneratorIT {
 
         long silentMillis() {
             return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNanos);
+        }
+
+        boolean isNameOf(Path thread) {
+            try {
+                return Files.readString(thread.resolve("comm")).strip().equals(NAME);
+            } catch (IOException e) {
+                // It has ended.
+                return false;
+            }
         }
 
         private void accept() {
@@ -176,6 +187,23 @@ class StarvedLoadGeneratorIT {
         return tried.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && tried.exitValue() == 0 ? first : List.of();
     }
 
+    /** Gives the server its processors as well; the threads of the connections inherit it from the one that accepts them. */
+    private void putBeforeOthers(QuickEcho server) throws Exception {
+        if (beforeOthers().isEmpty()) {
+            return;
+        }
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            for (Path thread : threads.toList()) {
+                if (server.isNameOf(thread)) {
+                    Process set = start(List.of(
+                            "chrt", "-f", "-p", "1", thread.getFileName().toString()));
+                    assertThat(set.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                    assertThat(set.exitValue()).isZero();
+                }
+            }
+        }
+    }
+
     private LoadResult measure(int users, long delayMillis, OptionalInt niceBesideOthers) throws Exception {
         List<String> command = new ArrayList<>();
         if (niceBesideOthers.isPresent()) {
@@ -184,6 +212,7 @@ class StarvedLoadGeneratorIT {
             command.addAll(beforeOthers());
         }
         try (QuickEcho server = new QuickEcho(delayMillis)) {
+            putBeforeOthers(server);
             LoadRequest request =
                     LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(users), Scenarios.timing(5, 2, 0));
             Path file = directory.resolve("request.json");

@@ -45,6 +45,8 @@ import io.gatebench.spi.host.Tunnel;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hosts over SSH are Linux")
 class SshHostIT implements HostContract {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final Queue<String> notes = new ConcurrentLinkedQueue<>();
 
     @TempDir
@@ -579,10 +581,13 @@ class SshHostIT implements HostContract {
         }
     }
 
-    /** The first answer of a server that is reached at the URL. */
+    /**
+     * The first answer of a server that is reached at the URL. A far end is told to close its port without a reply, so that it may
+     * still take a connection that it then leaves alone: no answer either.
+     */
     private static String ask(URI url) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString())
+                .send(HttpRequest.newBuilder(url).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 
