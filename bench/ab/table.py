@@ -3,6 +3,7 @@
 """Counts what ab called: table.py <directory> <kind>..."""
 import csv
 import glob
+import itertools
 import json
 import math
 import os
@@ -25,7 +26,7 @@ def ratio(result):
 
 
 def starts(name):
-    """What the starts of one measurement tell: of each the mean over its sound pairs of log B - log A of the throughput."""
+    """What the starts of one measurement tell: of each the Hodges-Lehmann estimate of its pairs' log B - log A of the throughput."""
     pairs = {}
     with open(os.path.join(name[: -len(".json")], "windows.csv"), newline="") as file:
         for row in csv.DictReader(file):
@@ -33,7 +34,8 @@ def starts(name):
             if not row["invalid"]:
                 pair[row["side"]] = math.log(float(row["throughput"]))
     sound = [[p["B"] - p["A"] for p in of_start.values() if len(p) == 2] for of_start in pairs.values()]
-    return [statistics.mean(differences) for differences in sound if differences]
+    return [statistics.median((a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2))
+            for differences in sound if differences]
 
 
 def noise(measured):

@@ -166,13 +166,13 @@ final class AbCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "<time>|auto:<limit>",
             description = "Load on each gateway after its start, before the first window (default: ${DEFAULT-VALUE}).")
-    private String warmUp = "auto:40s";
+    private String warmUp = "auto:60s";
 
     @Option(
             names = "--window",
             paramLabel = "<time>",
-            description = "Length of a window; there are four in each start (default: ${DEFAULT-VALUE}).")
-    private String window = "2s";
+            description = "Length of a window; each start has 8 to 32 of them (default: ${DEFAULT-VALUE}).")
+    private String window = "1s";
 
     @Option(
             names = "--max-time",

@@ -4,6 +4,7 @@ package io.gatebench.report.ab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -44,31 +45,37 @@ public record AbCase(TestCase testCase, List<Start> starts) {
             whole.values().forEach(AbWindow::requirePositive);
         }
 
-        /** Returns {@code log B - log A}, of windows the mean over the sound pairs; empty where it is not known. */
+        /** Returns {@code log B - log A}, of windows the {@link Centre} of the sound pairs; empty where it is not known. */
         OptionalDouble difference(AbFigure figure) {
             OptionalDouble a = known(Side.A, figure);
             OptionalDouble b = known(Side.B, figure);
-            if (a.isPresent() && b.isPresent()) {
-                return OptionalDouble.of(b.getAsDouble() - a.getAsDouble());
-            }
-            return pairs().stream()
+            return a.isPresent() && b.isPresent()
+                    ? OptionalDouble.of(b.getAsDouble() - a.getAsDouble())
+                    : value(ofPairs(figure));
+        }
+
+        /** Returns the same of the windows, with its error. */
+        Optional<Centre> ofPairs(AbFigure figure) {
+            return Centre.of(pairs().stream()
                     .filter(pair -> pair.values().stream()
                             .allMatch(window -> window.figures().containsKey(figure)))
                     .mapToDouble(pair -> Math.log(pair.get(Side.B).figures().get(figure))
-                            - Math.log(pair.get(Side.A).figures().get(figure)))
-                    .average();
+                            - Math.log(pair.get(Side.A).figures().get(figure))));
         }
 
-        /** Returns the logarithm of a gateway's figure, of windows the mean over the sound pairs; empty if not known. */
+        /** Returns the logarithm of a gateway's figure, of windows the centre of the sound pairs; empty if not known. */
         OptionalDouble level(Side side, AbFigure figure) {
             OptionalDouble known = known(side, figure);
             return known.isPresent()
                     ? known
-                    : pairs().stream()
+                    : value(Centre.of(pairs().stream()
                             .filter(pair -> pair.get(side).figures().containsKey(figure))
                             .mapToDouble(
-                                    pair -> Math.log(pair.get(side).figures().get(figure)))
-                            .average();
+                                    pair -> Math.log(pair.get(side).figures().get(figure)))));
+        }
+
+        private static OptionalDouble value(Optional<Centre> centre) {
+            return centre.stream().mapToDouble(Centre::value).findFirst();
         }
 
         private OptionalDouble known(Side side, AbFigure figure) {
@@ -83,8 +90,8 @@ public record AbCase(TestCase testCase, List<Start> starts) {
         OptionalDouble besideAnIdleOne(AbFigure figure) {
             return Stream.of(Side.values())
                     .map(side -> {
-                        OptionalDouble beside = mean(side, false, figure);
-                        OptionalDouble alone = mean(side, true, figure);
+                        OptionalDouble beside = centre(side, false, figure);
+                        OptionalDouble alone = centre(side, true, figure);
                         return beside.isPresent() && alone.isPresent()
                                 ? OptionalDouble.of(beside.getAsDouble() - alone.getAsDouble())
                                 : OptionalDouble.empty();
@@ -93,14 +100,13 @@ public record AbCase(TestCase testCase, List<Start> starts) {
                     .average();
         }
 
-        private OptionalDouble mean(Side side, boolean alone, AbFigure figure) {
-            return windows.stream()
+        private OptionalDouble centre(Side side, boolean alone, AbFigure figure) {
+            return value(Centre.of(windows.stream()
                     .filter(window -> window.side() == side
                             && window.alone() == alone
                             && window.invalid().isEmpty()
                             && window.figures().containsKey(figure))
-                    .mapToDouble(window -> Math.log(window.figures().get(figure)))
-                    .average();
+                    .mapToDouble(window -> Math.log(window.figures().get(figure)))));
         }
 
         /** Returns the pairs of which both windows are sound. */

@@ -4,6 +4,7 @@ package io.gatebench.report.ab;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -14,7 +15,7 @@ import io.gatebench.report.compare.Comparison.Outcome;
  * Judges what was measured in turns, as often as one likes: all looks together call a difference that is none in at most the
  * chosen part of the measurements.
  *
- * <p>The unit is a fresh start of both gateways, as the windows of one process are alike. The mean of its pairs' logarithmic
+ * <p>The unit is a fresh start of both gateways, as the windows of one process are alike. The {@link Centre} of its pairs' logarithmic
  * differences is one number; the interval of the mean over the starts holds at all looks. Cases and figures share the false
  * alarms out.
  *
@@ -48,6 +49,18 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
             throw new IllegalArgumentException(
                     "the smallest change must be from 0 to below 100 % but was " + smallestChangePercent);
         }
+    }
+
+    /**
+     * Returns whether more windows of a start would tell more: until each figure that decides is known to half the loss. There
+     * is nothing to be learnt from a start without a sound pair.
+     */
+    public boolean needsMoreWindows(List<AbWindow> windows) {
+        AbCase.Start start = new AbCase.Start(0, windows, Map.of());
+        return Arrays.stream(AbFigure.values())
+                .filter(AbFigure::deciding)
+                .flatMap(figure -> start.ofPairs(figure).stream())
+                .anyMatch(centre -> centre.error() > lossPercent / 100 / 2);
     }
 
     /** Returns what is known of each figure of a case. */

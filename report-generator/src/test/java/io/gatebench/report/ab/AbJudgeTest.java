@@ -94,6 +94,28 @@ class AbJudgeTest {
     }
 
     @Test
+    void windowsAreNeededUntilTheirPairsTellHalfTheLoss() {
+        assertThat(JUDGE.needsMoreWindows(pairs(0.99, 1.01, 0.98, 1.02))).isFalse();
+        assertThat(JUDGE.needsMoreWindows(pairs(0.9, 1.1, 0.85, 1.15))).isTrue();
+        assertThat(new AbJudge(0.05, 50, 1, 1).needsMoreWindows(pairs(0.9, 1.1, 0.85, 1.15)))
+                .as("where a loss of half is looked for")
+                .isFalse();
+        assertThat(JUDGE.needsMoreWindows(List.of(window(1, Side.A, 1000, 100, Optional.of("an error")))))
+                .as("where no pair can be used")
+                .isFalse();
+    }
+
+    private static List<AbWindow> pairs(double... ratios) {
+        List<AbWindow> windows = new ArrayList<>();
+        for (double ratio : ratios) {
+            int pair = windows.size() / 2 + 1;
+            windows.add(window(pair, Side.A, 1000, 100, Optional.empty()));
+            windows.add(window(pair, Side.B, 1000 * ratio, 100, Optional.empty()));
+        }
+        return windows;
+    }
+
+    @Test
     void moreCasesMakeTheIntervalsWider() {
         AbVerdict one = JUDGE.judge(measured(1, 1)).get(0);
         AbVerdict ofTen = new AbJudge(0.05, 5, 1, 10).judge(measured(1, 1)).get(0);

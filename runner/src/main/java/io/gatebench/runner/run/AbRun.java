@@ -59,10 +59,15 @@ public final class AbRun implements AutoCloseable {
     /** The order in which the gateway that is drawn to be first and the other one are loaded, in pairs. */
     private static final boolean[] FIRST_AT_TURN = {true, false, false, true};
 
+    /** Number of pairs of windows of a start, a multiple of those of one order. */
+    private static final int MIN_PAIRS = 4;
+
+    private static final int MAX_PAIRS = 16;
+
     /** The length of a window unless the user says otherwise. */
-    public static final Duration WINDOW = Duration.ofSeconds(2);
+    public static final Duration WINDOW = Duration.ofSeconds(1);
     /** Part of each load that does not count: its connections are opened, and the processor's caches filled again. */
-    public static final Duration LEAD_IN = Duration.ofSeconds(1);
+    public static final Duration LEAD_IN = Duration.ofMillis(500);
 
     private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
     /** Two starts in which nothing could be compared are no accident. */
@@ -88,6 +93,7 @@ public final class AbRun implements AutoCloseable {
     private boolean anySound;
     private Optional<String> trouble = Optional.empty();
     private Duration took = Duration.ZERO;
+    private Instant deadline = Instant.MAX;
     private Optional<FrameShares> frames = Optional.empty();
 
     /**
@@ -152,7 +158,7 @@ public final class AbRun implements AutoCloseable {
             Duration steady = WarmUpInTurns.SLICE.multipliedBy(WarmUpInTurns.ALIKE);
             Duration warmUp = timing.untilSteady() && timing.warmUp().compareTo(steady) > 0 ? steady : timing.warmUp();
             return warmUp.multipliedBy(Side.values().length)
-                    .plus(load.multipliedBy(FIRST_AT_TURN.length))
+                    .plus(load.multipliedBy((long) MIN_PAIRS * Side.values().length))
                     .multipliedBy((long) of.plans().size() * of.cases().size());
         }
 
@@ -259,6 +265,7 @@ public final class AbRun implements AutoCloseable {
      */
     public Outcome execute(Interruption interruption) {
         Instant began = clock.instant();
+        deadline = began.plus(settings.longest());
         @Nullable String failure = null;
         try {
             gateways.initialize();
@@ -394,7 +401,7 @@ public final class AbRun implements AutoCloseable {
         List<AbWindow> windows = new ArrayList<>();
         Measured last = Measured.NOTHING;
         for (int at = 0; at < gateways.arrangements(); at++) {
-            last = start(index, at, loads);
+            last = start(index, at, windows.size() / Side.values().length, loads);
             if (last.windows().isEmpty()) {
                 return Measured.NOTHING;
             }
@@ -403,7 +410,7 @@ public final class AbRun implements AutoCloseable {
         if (gateways.arrangements() == 1) {
             return last;
         }
-        if (windows.size() < gateways.arrangements() * FIRST_AT_TURN.length) {
+        if (windows.size() < gateways.arrangements() * last.windows().size()) {
             return Measured.NOTHING;
         }
         Optional<String> unsound =
@@ -416,8 +423,12 @@ public final class AbRun implements AutoCloseable {
                 Map.of());
     }
 
-    /** Returns the windows of fresh gateways in one arrangement; fewer if the user ends it. */
-    private Measured start(int index, int at, WindowLoads loads) {
+    /**
+     * Returns the windows of fresh gateways in one arrangement; fewer if the user ends it.
+     *
+     * @param pairs how many pairs there are of the other arrangement already, which this one needs as well; 0 if there is none
+     */
+    private Measured start(int index, int at, int pairs, WindowLoads loads) {
         return withGateways(index, at, loads, running -> {
                     if (differences == null) {
                         differences = Differences.of(
@@ -427,7 +438,7 @@ public final class AbRun implements AutoCloseable {
                                         Side.A, gateways.gateway(at, Side.A).versions(),
                                         Side.B, gateways.gateway(at, Side.B).versions()));
                     }
-                    return windows(index, at, running, loads);
+                    return windows(index, at, pairs, running, loads);
                 })
                 .orElse(Measured.NOTHING);
     }
@@ -528,35 +539,48 @@ public final class AbRun implements AutoCloseable {
                 .withTrust(Trust.ofGateway(running.target()));
     }
 
-    /** Two pairs in balanced order, so that what drifts evenly falls on both alike; the idle gateway stands still in one. */
-    private Measured windows(int index, int at, Map<Side, RunningGateway> running, WindowLoads loads) {
+    /**
+     * Pairs in balanced order, so that what drifts evenly falls on both alike; of each two the idle gateway stands still in
+     * one.
+     */
+    private Measured windows(int index, int at, int before, Map<Side, RunningGateway> running, WindowLoads loads) {
         Side first = random.nextBoolean() ? Side.A : Side.B;
-        int pairAlone = 1 + random.nextInt(FIRST_AT_TURN.length / 2);
+        int pairAlone = 0;
         Map<Side, Host> hosts = gateways.hosts(at);
         Map<Side, Allocation> allocations = Allocation.begin(running, clock);
         Map<Side, Long> answers = new EnumMap<>(Side.class);
         List<AbWindow> windows = new ArrayList<>();
-        for (int turn = 0; turn < FIRST_AT_TURN.length; turn++) {
-            Side side = FIRST_AT_TURN[turn] ? first : first.other();
-            int pair = turn / 2 + 1;
-            TestTiming timing =
-                    new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
+        TestTiming timing = new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
+        boolean more = true;
+        for (int turn = 0; more; turn++) {
+            int turnOfOrder = turn % FIRST_AT_TURN.length;
+            int pair = turn / Side.values().length + 1;
+            if (turnOfOrder == 0) {
+                pairAlone = pair + random.nextInt(FIRST_AT_TURN.length / Side.values().length);
+            }
+            Side side = FIRST_AT_TURN[turnOfOrder] ? first : first.other();
             LoadRequest request = request(index, side, running.get(side), timing);
-            Optional<WindowMeter.Reading> reading = meter.measure(
-                    at * FIRST_AT_TURN.length / 2 + pair,
-                    side,
-                    running,
-                    hosts,
-                    pair == pairAlone,
-                    () -> loads.send(request));
+            Optional<WindowMeter.Reading> reading =
+                    meter.measure(before + pair, side, running, hosts, pair == pairAlone, () -> loads.send(request));
             if (reading.isEmpty()) {
                 break;
             }
             windows.add(reading.get().window());
             answers.merge(side, reading.get().answers(), Long::sum);
             running.forEach(gateways::requireAlive);
+            more = turnOfOrder < FIRST_AT_TURN.length - 1 || needsMore(windows, before);
         }
         return new Measured(windows, Allocation.perRequest(allocations, answers, clock));
+    }
+
+    private boolean needsMore(List<AbWindow> windows, int before) {
+        int pairs = windows.size() / Side.values().length;
+        if (before > 0 || pairs < MIN_PAIRS) {
+            return pairs < Math.max(before, MIN_PAIRS);
+        }
+        return pairs < MAX_PAIRS
+                && clock.instant().isBefore(deadline)
+                && settings.judge().needsMoreWindows(windows);
     }
 
     private AbResult result() {

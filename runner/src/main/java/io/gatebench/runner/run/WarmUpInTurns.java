@@ -37,7 +37,7 @@ final class WarmUpInTurns {
     /** Part of the longest warm-up after which all users come, whatever is still compiled. */
     private static final double FEW_PART = 0.75;
     /** Of the time in which it has load: a JVM that compiles much uses 50 % and more, until hardly anything is left. */
-    private static final double CALM_PERCENT = 20;
+    private static final double CALM_PERCENT = 10;
 
     private static final double ALIKE_PERCENT = 5;
 

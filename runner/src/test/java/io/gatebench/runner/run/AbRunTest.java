@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,7 @@ class AbRunTest extends OnFakes {
     private static final long SAMPLES = 100_000;
     private static final double SLOW_MACHINE = 0.7;
     private static final double NOISE = 0.01;
-    /** Two warm-ups of 30 s, and four windows of 2 s with a second before them. */
+    /** Two warm-ups of 30 s, and eight windows of a second with half a second before them. */
     private static final Duration LEAST = Duration.ofSeconds(72);
 
     private final Random random = new Random(7);
@@ -151,7 +153,10 @@ class AbRunTest extends OnFakes {
         assertThat(result.cases().get(0).starts())
                 .allSatisfy(start -> assertThat(start.windows())
                         .extracting(window -> window.pair() + " " + window.side())
-                        .containsExactlyInAnyOrder("1 A", "1 B", "2 A", "2 B", "3 A", "3 B", "4 A", "4 B"));
+                        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 8)
+                                .boxed()
+                                .flatMap(pair -> Stream.of(pair + " A", pair + " B"))
+                                .toList()));
     }
 
     @Test
@@ -188,14 +193,14 @@ class AbRunTest extends OnFakes {
 
     @Test
     void aStartWithAWindowThatCannotBeUsedCountsForNothing() {
-        // Two warm-ups of fifteen loads and four windows on each machine: the last one of the second start.
-        broken = 4 * (2 * 15 + 4);
+        // Two warm-ups of fifteen loads and eight windows on each machine: the last one of the second start.
+        broken = 4 * (2 * 15 + 8);
 
         AbResult result = measure(List.of(List.of(1, 2), List.of(2, 1)), Duration.ofHours(1));
 
         AbCase.Start second = result.cases().get(0).starts().get(1);
         assertThat(second.windows())
-                .hasSize(8)
+                .hasSize(16)
                 .allSatisfy(window -> assertThat(window.invalid().orElseThrow()).contains("1 of "));
         assertThat(throughput(result).outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
     }

@@ -102,7 +102,7 @@ class WarmUpInTurnsTest {
         assertThat(warmUp.notes())
                 .singleElement()
                 .asString()
-                .startsWith("In 1 of 1 starts a compiler still used more than 20 % of a processor")
+                .startsWith("In 1 of 1 starts a compiler still used more than 10 % of a processor")
                 .contains("at most 50 %");
     }
 
