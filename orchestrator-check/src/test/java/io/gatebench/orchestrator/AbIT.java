@@ -32,7 +32,7 @@ class AbIT {
         gateway("a.yaml", 0);
         commit();
 
-        Program.Result result = ab("a.yaml", "git:HEAD:a.yaml", "--max-time=12s", "--build=test -f a.yaml");
+        Program.Result result = ab("a.yaml", "git:HEAD:a.yaml", "--max-time=15s", "--build=test -f a.yaml");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isZero();
         JsonNode root = JSON.readTree(result.output());
@@ -47,14 +47,15 @@ class AbIT {
         assertThat(figures.findValuesAsText("verdict")).containsOnly("undecided");
         assertThat(figures.get(0).path("ratio").asDouble()).isPositive();
         assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
-                .hasSize(5)
+                .as("the time is over after the least number of windows")
+                .hasSize(1 + 8)
                 .filteredOn(line -> line.contains(",A,"))
-                .hasSize(2);
+                .hasSize(4);
         assertThat(figures.get(4).path("ratio").asDouble()).isBetween(0.8, 1.25);
         assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
-                .as("of each gateway one window in which the other one stood still")
+                .as("of each gateway half of the windows in which the other one stood still")
                 .filteredOn(line -> line.contains(",A,true,") || line.contains(",B,true,"))
-                .hasSize(2);
+                .hasSize(4);
         assertThat(directory.resolve("r/ab.json"))
                 .content()
                 .contains("Nothing that is known differs between A and B", "too few starts tell it");
@@ -143,7 +144,7 @@ class AbIT {
                 "--users=5",
                 "--warm-up=1s",
                 "--window=1s",
-                "--max-time=12s",
+                "--max-time=15s",
                 "--profile",
                 "--results=r",
                 "--format=json");
@@ -175,7 +176,7 @@ class AbIT {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/orders";
 
-            Program.Result result = ab(url, url, "--max-time=12s");
+            Program.Result result = ab(url, url, "--max-time=15s");
 
             assertThat(result.exitCode()).as(result.errorOutput()).isZero();
             JsonNode figures = JSON.readTree(result.output()).at("/cases/0/figures");
@@ -204,7 +205,7 @@ class AbIT {
 
             assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(130);
             assertThat(JSON.readTree(result.output()).path("cases")).hasSize(2);
-            assertThat(Files.readAllLines(directory.resolve("r/windows.csv"))).hasSizeGreaterThanOrEqualTo(5);
+            assertThat(Files.readAllLines(directory.resolve("r/windows.csv"))).hasSizeGreaterThanOrEqualTo(9);
             assertThat(directory.resolve("r/index.html")).isNotEmptyFile();
             assertThat(directory.resolve("r/.work")).doesNotExist();
             assertThat(program.children()).isEmpty();
@@ -218,7 +219,7 @@ class AbIT {
                 directory.resolve("b.yaml"),
                 Files.readString(directory.resolve("a.yaml")).replace("BurningGateway", "NoSuchClass"));
 
-        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=12s");
+        Program.Result result = ab("a.yaml", "b.yaml", "--max-time=15s");
 
         assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
         assertThat(result.errorOutput()).contains("no window could be used: B (b.yaml) cannot be measured: ");
@@ -232,8 +233,8 @@ class AbIT {
                 directory.resolve("b.yaml"),
                 Files.readString(directory.resolve("a.yaml")).replace("name: echo", "name: other"));
 
-        Program.Result different = ab("a.yaml", "b.yaml", "--max-time=12s");
-        Program.Result unknown = ab("a.yaml", "a.yaml,colour=red", "--max-time=12s");
+        Program.Result different = ab("a.yaml", "b.yaml", "--max-time=15s");
+        Program.Result unknown = ab("a.yaml", "a.yaml,colour=red", "--max-time=15s");
 
         assertThat(different.exitCode()).isEqualTo(2);
         assertThat(different.errorOutput())
@@ -246,7 +247,7 @@ class AbIT {
                                 + " gateway-url, gateway-home, cpus, gateway-memory, gateway-port");
         Program.Result hasty = ab("a.yaml", "a.yaml", "--max-time=5s");
         assertThat(hasty.exitCode()).isEqualTo(2);
-        assertThat(hasty.errorOutput()).startsWith("the time for all starts (--max-time) must be at least 10s, ");
+        assertThat(hasty.errorOutput()).startsWith("the time for all starts (--max-time) must be at least 14s, ");
         Program.Result processors = ab("a.yaml", "a.yaml", "--gateway-cpus=4096");
         assertThat(processors.exitCode()).as(processors.errorOutput()).isEqualTo(2);
         assertThat(directory.resolve("r")).doesNotExist();

@@ -573,7 +573,7 @@ class ContainersIT {
                 "--users=5",
                 "--warm-up=1s",
                 "--window=1s",
-                "--max-time=12s",
+                "--max-time=15s",
                 "--results=r",
                 "--format=json");
     }

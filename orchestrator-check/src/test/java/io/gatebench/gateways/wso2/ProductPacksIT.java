@@ -290,7 +290,7 @@ class ProductPacksIT {
                 "--users=2",
                 "--warm-up=2s",
                 "--window=1s",
-                "--max-time=14s",
+                "--max-time=17s",
                 "--results=r",
                 "--format=json"));
     }
