@@ -172,7 +172,9 @@ class StarvedLoadGeneratorIT {
         }
         List<Process> others = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            others.add(start(List.of("taskset", "-c", oneProcessor(), "sh", "-c", "while :; do :; done")));
+            // Bounded, as nobody ends them where this JVM is killed.
+            others.add(
+                    start(List.of("taskset", "-c", oneProcessor(), "sh", "-c", "ulimit -t 20; while :; do :; done")));
         }
         while (server.silentMillis() <= SILENCE_MILLIS && generator.isAlive()) {
             Thread.sleep(10);

@@ -51,7 +51,7 @@ class OtherProgramsIT {
                 .as("a container sees its own processes alone")
                 .isTrue();
         for (int i = 0; i < Math.max(1, Runtime.getRuntime().availableProcessors() / 4); i++) {
-            loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            loops.add(new ProcessBuilder("sh", "-c", "ulimit -t 300; while :; do :; done").start());
         }
         long program;
         Program.Result result;

@@ -35,7 +35,7 @@ class CpuTimeTest {
     @Test
     void knowsTheTreeOfAProcessAndItsTimeOnAnotherHost() throws IOException {
         // The shell waits for a child that works until it is stopped.
-        Process process = new ProcessBuilder("sh", "-c", "sh -c 'while :; do :; done' & wait").start();
+        Process process = new ProcessBuilder("sh", "-c", "ulimit -t 300; sh -c 'while :; do :; done' & wait").start();
         try (LocalHost host = new LocalHost(directory)) {
             Host there = asked(host);
             List<Long> roots = List.of(process.pid());

@@ -197,7 +197,7 @@ class MetricsCollectorIT {
             assumeThat(made(own) && written(above.resolve("cpu.cfs_quota_us"), "5000"))
                     .as("a control group of version 1 can be made here, which takes root")
                     .isTrue();
-            start("read go; while :; do :; done");
+            start("read go; ulimit -t 300; while :; do :; done");
             assertThat(written(own.resolve("cgroup.procs"), String.valueOf(started.pid())))
                     .isTrue();
             order("go");
