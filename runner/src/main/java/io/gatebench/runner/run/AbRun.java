@@ -410,7 +410,7 @@ public final class AbRun implements AutoCloseable {
         if (gateways.arrangements() == 1) {
             return last;
         }
-        if (windows.size() < gateways.arrangements() * last.windows().size()) {
+        if (windows.size() != gateways.arrangements() * last.windows().size()) {
             return Measured.NOTHING;
         }
         Optional<String> unsound =

@@ -49,6 +49,8 @@ class AbRunTest extends OnFakes {
     private double speed = 1;
     /** The number of the load that has an error. */
     private int broken = -1;
+    /** The number of the load after which the user ends the measurement. */
+    private int last = -1;
     /** Whether another program takes the port of each gateway when it starts for the first time. */
     private boolean portTaken;
 
@@ -67,6 +69,9 @@ class AbRunTest extends OnFakes {
                 Path next = Path.of(spec.directory(), String.valueOf(loads + 1));
                 if (Files.exists(next.resolve(LoadWindowsMain.REQUEST_FILE))) {
                     loads++;
+                    if (loads == last) {
+                        interruption.request();
+                    }
                     LoadRequest request = LoadRequest.read(next.resolve(LoadWindowsMain.REQUEST_FILE));
                     clock.pass(request.timing().duration());
                     LoadRunFile.write(
@@ -189,6 +194,17 @@ class AbRunTest extends OnFakes {
                                 + " start take alone, but was 5s; give more, or a shorter warm-up or window");
         assertThatThrownBy(() -> measure(List.of(List.of(1, 2), List.of(2, 1)), LEAST))
                 .hasMessageStartingWith("the time for all starts (--max-time) must be at least 144s");
+    }
+
+    @Test
+    void aStartThatEndsAmongTheWindowsOfTheSecondArrangementCountsForNothing() {
+        // The fifth of the eight windows there.
+        last = 2 * 15 + 8 + 2 * 15 + 5;
+
+        AbResult result = measure(List.of(List.of(1, 2), List.of(2, 1)), Duration.ofHours(1));
+
+        assertThat(loads).isEqualTo(last);
+        assertThat(result.cases().get(0).starts()).isEmpty();
     }
 
     @Test
