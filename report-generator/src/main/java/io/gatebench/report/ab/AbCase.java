@@ -45,7 +45,7 @@ public record AbCase(TestCase testCase, List<Start> starts) {
             whole.values().forEach(AbWindow::requirePositive);
         }
 
-        /** Returns {@code log B - log A}, of windows the {@link Centre} of the sound pairs; empty where it is not known. */
+        /** Returns {@code log B - log A}, of windows the {@link HodgesLehmann} estimate of the sound pairs; empty where it is not known. */
         OptionalDouble difference(AbFigure figure) {
             OptionalDouble a = known(Side.A, figure);
             OptionalDouble b = known(Side.B, figure);
@@ -55,27 +55,27 @@ public record AbCase(TestCase testCase, List<Start> starts) {
         }
 
         /** Returns the same of the windows, with its error. */
-        Optional<Centre> ofPairs(AbFigure figure) {
-            return Centre.of(pairs().stream()
+        Optional<HodgesLehmann> ofPairs(AbFigure figure) {
+            return HodgesLehmann.of(pairs().stream()
                     .filter(pair -> pair.values().stream()
                             .allMatch(window -> window.figures().containsKey(figure)))
                     .mapToDouble(pair -> Math.log(pair.get(Side.B).figures().get(figure))
                             - Math.log(pair.get(Side.A).figures().get(figure))));
         }
 
-        /** Returns the logarithm of a gateway's figure, of windows the centre of the sound pairs; empty if not known. */
+        /** Returns the logarithm of a gateway's figure, of windows the estimate of the sound pairs; empty if not known. */
         OptionalDouble level(Side side, AbFigure figure) {
             OptionalDouble known = known(side, figure);
             return known.isPresent()
                     ? known
-                    : value(Centre.of(pairs().stream()
+                    : value(HodgesLehmann.of(pairs().stream()
                             .filter(pair -> pair.get(side).figures().containsKey(figure))
                             .mapToDouble(
                                     pair -> Math.log(pair.get(side).figures().get(figure)))));
         }
 
-        private static OptionalDouble value(Optional<Centre> centre) {
-            return centre.stream().mapToDouble(Centre::value).findFirst();
+        private static OptionalDouble value(Optional<HodgesLehmann> estimate) {
+            return estimate.stream().mapToDouble(HodgesLehmann::value).findFirst();
         }
 
         private OptionalDouble known(Side side, AbFigure figure) {
@@ -90,8 +90,8 @@ public record AbCase(TestCase testCase, List<Start> starts) {
         OptionalDouble besideAnIdleOne(AbFigure figure) {
             return Stream.of(Side.values())
                     .map(side -> {
-                        OptionalDouble beside = centre(side, false, figure);
-                        OptionalDouble alone = centre(side, true, figure);
+                        OptionalDouble beside = estimate(side, false, figure);
+                        OptionalDouble alone = estimate(side, true, figure);
                         return beside.isPresent() && alone.isPresent()
                                 ? OptionalDouble.of(beside.getAsDouble() - alone.getAsDouble())
                                 : OptionalDouble.empty();
@@ -100,8 +100,8 @@ public record AbCase(TestCase testCase, List<Start> starts) {
                     .average();
         }
 
-        private OptionalDouble centre(Side side, boolean alone, AbFigure figure) {
-            return value(Centre.of(windows.stream()
+        private OptionalDouble estimate(Side side, boolean alone, AbFigure figure) {
+            return value(HodgesLehmann.of(windows.stream()
                     .filter(window -> window.side() == side
                             && window.alone() == alone
                             && window.invalid().isEmpty()

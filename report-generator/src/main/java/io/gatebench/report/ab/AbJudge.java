@@ -15,7 +15,7 @@ import io.gatebench.report.compare.Comparison.Outcome;
  * Judges what was measured in turns, as often as one likes: all looks together call a difference that is none in at most the
  * chosen part of the measurements.
  *
- * <p>The unit is a fresh start of both gateways, as the windows of one process are alike. The {@link Centre} of its pairs' logarithmic
+ * <p>The unit is a fresh start of both gateways, as the windows of one process are alike. The {@link HodgesLehmann} estimate of its pairs' logarithmic
  * differences is one number; the interval of the mean over the starts holds at all looks. Cases and figures share the false
  * alarms out.
  *
@@ -60,7 +60,7 @@ public record AbJudge(double falseAlarms, double lossPercent, double smallestCha
         return Arrays.stream(AbFigure.values())
                 .filter(AbFigure::deciding)
                 .flatMap(figure -> start.ofPairs(figure).stream())
-                .anyMatch(centre -> centre.error() > lossPercent / 100 / 2);
+                .anyMatch(estimate -> estimate.error() > lossPercent / 100 / 2);
     }
 
     /** Returns what is known of each figure of a case. */

@@ -10,31 +10,32 @@ import java.util.stream.DoubleStream;
 
 import org.junit.jupiter.api.Test;
 
-class CentreTest {
+class HodgesLehmannTest {
 
     @Test
     void isTheMedianOfTheMeansOfEachTwo() {
-        Centre centre = Centre.of(DoubleStream.of(1, 2, 4, 100)).orElseThrow();
+        HodgesLehmann estimate = HodgesLehmann.of(DoubleStream.of(1, 2, 4, 100)).orElseThrow();
 
         // 1, 1.5, 2, 2.5, 3, 4, 50.5, 51, 52, 100
-        assertThat(centre.value()).isEqualTo(3.5);
+        assertThat(estimate.value()).isEqualTo(3.5);
         // The signed ranks of four numbers add up to 5 on average, with a deviation of 2.7: from the second to the
         // ninth mean.
-        assertThat(centre.error()).isEqualTo((52 - 1.5) / 2);
+        assertThat(estimate.error()).isEqualTo((52 - 1.5) / 2);
     }
 
     @Test
     void isTheMeanOfTwo() {
-        Centre centre = Centre.of(DoubleStream.of(1, 4)).orElseThrow();
+        HodgesLehmann estimate = HodgesLehmann.of(DoubleStream.of(1, 4)).orElseThrow();
 
-        assertThat(centre.value()).isEqualTo(2.5);
-        assertThat(centre.error()).as("the standard error of their mean").isEqualTo(1.5);
+        assertThat(estimate.value()).isEqualTo(2.5);
+        assertThat(estimate.error()).as("the standard error of their mean").isEqualTo(1.5);
     }
 
     @Test
     void knowsNothingOfTheErrorOfOneAndNothingOfNone() {
-        assertThat(Centre.of(DoubleStream.of(7)).orElseThrow()).isEqualTo(new Centre(7, Double.POSITIVE_INFINITY));
-        assertThat(Centre.of(DoubleStream.empty())).isEmpty();
+        assertThat(HodgesLehmann.of(DoubleStream.of(7)).orElseThrow())
+                .isEqualTo(new HodgesLehmann(7, Double.POSITIVE_INFINITY));
+        assertThat(HodgesLehmann.of(DoubleStream.empty())).isEmpty();
     }
 
     @Test
@@ -45,11 +46,11 @@ class CentreTest {
             double squares = 0;
             int runs = 4000;
             for (int run = 0; run < runs; run++) {
-                Centre centre = Centre.of(
+                HodgesLehmann estimate = HodgesLehmann.of(
                                 DoubleStream.generate(random::nextGaussian).limit(count))
                         .orElseThrow();
-                error += centre.error() / runs;
-                squares += centre.value() * centre.value() / runs;
+                error += estimate.error() / runs;
+                squares += estimate.value() * estimate.value() / runs;
             }
             assertThat(Math.sqrt(squares)).as("deviation of %d", count).isCloseTo(1 / Math.sqrt(count), within(0.04));
             assertThat(error).as("error of %d", count).isCloseTo(1 / Math.sqrt(count), within(0.1));
@@ -58,9 +59,9 @@ class CentreTest {
 
     @Test
     void oneNumberThatIsFarOffMovesItLittle() {
-        Centre without = Centre.of(DoubleStream.of(-0.1, -0.08, -0.11, -0.09, -0.12, -0.1, -0.07))
+        HodgesLehmann without = HodgesLehmann.of(DoubleStream.of(-0.1, -0.08, -0.11, -0.09, -0.12, -0.1, -0.07))
                 .orElseThrow();
-        Centre with = Centre.of(DoubleStream.of(-0.1, -0.08, -0.11, -0.09, -0.12, -0.1, -0.07, 0.8))
+        HodgesLehmann with = HodgesLehmann.of(DoubleStream.of(-0.1, -0.08, -0.11, -0.09, -0.12, -0.1, -0.07, 0.8))
                 .orElseThrow();
 
         assertThat(with.value()).isCloseTo(without.value(), within(0.01));

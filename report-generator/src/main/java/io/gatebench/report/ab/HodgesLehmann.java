@@ -15,10 +15,10 @@ import java.util.stream.DoubleStream;
  * @param value the middle
  * @param error its standard error: half of the interval that the signed ranks give (Hollander and Wolfe 1999, section 3.3)
  */
-record Centre(double value, double error) {
+record HodgesLehmann(double value, double error) {
 
     /** Returns that of numbers; empty of none. The error of a single one is infinite. */
-    static Optional<Centre> of(DoubleStream numbers) {
+    static Optional<HodgesLehmann> of(DoubleStream numbers) {
         double[] of = numbers.toArray();
         int count = of.length;
         if (count == 0) {
@@ -36,7 +36,7 @@ record Centre(double value, double error) {
         double deviation = Math.sqrt(count * (count + 1) * (2 * count + 1) / 24.0);
         int rank = (int) Math.max(0, Math.round(expected - deviation) - 1);
         double reach = (means[means.length - 1 - rank] - means[rank]) / 2;
-        return Optional.of(new Centre(
+        return Optional.of(new HodgesLehmann(
                 (means[(means.length - 1) / 2] + means[means.length / 2]) / 2,
                 count == 1 ? Double.POSITIVE_INFINITY : reach));
     }
