@@ -29,7 +29,6 @@ import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
 import io.gatebench.model.TestTiming;
 import io.gatebench.report.ab.AbCase;
-import io.gatebench.report.ab.AbFigure;
 import io.gatebench.report.ab.AbJudge;
 import io.gatebench.report.ab.AbResult;
 import io.gatebench.report.ab.AbVerdict;
@@ -56,14 +55,6 @@ import io.gatebench.spi.role.RoleStartException;
  */
 public final class AbRun implements AutoCloseable {
 
-    /** The order in which the gateway that is drawn to be first and the other one are loaded, in pairs. */
-    private static final boolean[] FIRST_AT_TURN = {true, false, false, true};
-
-    /** Number of pairs of windows of a start, a multiple of those of one order. */
-    private static final int MIN_PAIRS = 4;
-
-    private static final int MAX_PAIRS = 16;
-
     /** The length of a window unless the user says otherwise. */
     public static final Duration WINDOW = Duration.ofSeconds(1);
     /** Part of each load that does not count: its connections are opened, and the processor's caches filled again. */
@@ -88,12 +79,12 @@ public final class AbRun implements AutoCloseable {
     private final List<List<AbCase.Start>> starts = new ArrayList<>();
     private final WindowMeter meter;
     private final WarmUpInTurns warmUp;
+    private final WindowsInTurns windows;
     private @Nullable List<String> differences;
     private int number;
     private boolean anySound;
     private Optional<String> trouble = Optional.empty();
     private Duration took = Duration.ZERO;
-    private Instant deadline = Instant.MAX;
     private Optional<FrameShares> frames = Optional.empty();
 
     /**
@@ -158,7 +149,7 @@ public final class AbRun implements AutoCloseable {
             Duration steady = WarmUpInTurns.SLICE.multipliedBy(WarmUpInTurns.ALIKE);
             Duration warmUp = timing.untilSteady() && timing.warmUp().compareTo(steady) > 0 ? steady : timing.warmUp();
             return warmUp.multipliedBy(Side.values().length)
-                    .plus(load.multipliedBy((long) MIN_PAIRS * Side.values().length))
+                    .plus(WindowsInTurns.least(load))
                     .multipliedBy((long) of.plans().size() * of.cases().size());
         }
 
@@ -255,6 +246,7 @@ public final class AbRun implements AutoCloseable {
         this.meter = new WindowMeter(clock);
         this.warmUp = new WarmUpInTurns(settings.a().plan().plan().timing());
         this.gateways = new AbGateways(settings, directory, opened, clock, starter);
+        this.windows = new WindowsInTurns(settings, gateways, meter, clock, random);
         settings.a().cases().forEach(testCase -> starts.add(new ArrayList<>()));
     }
 
@@ -265,7 +257,6 @@ public final class AbRun implements AutoCloseable {
      */
     public Outcome execute(Interruption interruption) {
         Instant began = clock.instant();
-        deadline = began.plus(settings.longest());
         @Nullable String failure = null;
         try {
             gateways.initialize();
@@ -300,7 +291,12 @@ public final class AbRun implements AutoCloseable {
     }
 
     private void untilDecided(Instant began, WindowLoads loads, Interruption interruption) {
-        Duration longestStart = Duration.ZERO;
+        AllowedTime time = new AllowedTime(
+                began,
+                settings.longest(),
+                starts.size(),
+                gateways.arrangements(),
+                WindowsInTurns.least(settings.window().plus(settings.leadIn())));
         int fruitless = 0;
         boolean open = true;
         while (open && !interruption.isRequested()) {
@@ -309,15 +305,14 @@ public final class AbRun implements AutoCloseable {
                 if (AbJudge.isDecided(settings.judge().judge(measured(index)))) {
                     continue;
                 }
-                Instant start = clock.instant();
                 // Without a single start the time would have been for nothing.
-                if (number > 0 && !fits(Duration.between(began, start), longestStart)) {
+                if (number > 0 && !time.fitsAnother(clock.instant())) {
                     return;
                 }
                 open = true;
-                Measured measured = Measured.NOTHING;
+                WindowsInTurns.Measured measured = WindowsInTurns.Measured.NOTHING;
                 try {
-                    measured = start(index, loads);
+                    measured = start(index, loads, time);
                     trouble = measured.windows().stream()
                             .flatMap(window -> window.invalid().stream())
                             .findFirst();
@@ -327,15 +322,9 @@ public final class AbRun implements AutoCloseable {
                 }
                 gateways.wereStarted();
                 Instant end = clock.instant();
-                longestStart = max(longestStart, Duration.between(start, end));
                 took = Duration.between(began, end);
-                // Whether a further start fits is a matter of time alone, so that the last look may spend what is left.
-                double fraction = fits(took, longestStart)
-                        ? Math.min(
-                                1, (double) took.toMillis() / settings.longest().toMillis())
-                        : 1;
                 if (!measured.windows().isEmpty()) {
-                    starts.get(index).add(new AbCase.Start(fraction, measured.windows(), measured.whole()));
+                    starts.get(index).add(new AbCase.Start(time.fraction(end), measured.windows(), measured.whole()));
                     writer.write(result(), directory);
                     tell(index);
                 }
@@ -353,14 +342,6 @@ public final class AbRun implements AutoCloseable {
 
     private RoleStartException nothingMeasured() {
         return new RoleStartException("no window could be used: " + trouble.orElse("there was none"));
-    }
-
-    private boolean fits(Duration passed, Duration longestStart) {
-        return passed.plus(longestStart).compareTo(settings.longest()) <= 0;
-    }
-
-    private static Duration max(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
     }
 
     private AbCase measured(int index) {
@@ -388,39 +369,38 @@ public final class AbRun implements AutoCloseable {
                 verdict.outcome().word()));
     }
 
-    private record Measured(List<AbWindow> windows, Map<Side, Map<AbFigure, Double>> whole) {
-        static final Measured NOTHING = new Measured(List.of(), Map.of());
-    }
-
     /**
      * Returns the windows of one start: of each arrangement, one after the other. Of several all must be sound, else what the
      * machines do would not cancel out.
      */
-    private Measured start(int index, WindowLoads loads) {
+    private WindowsInTurns.Measured start(int index, WindowLoads loads, AllowedTime time) {
         number++;
-        List<AbWindow> windows = new ArrayList<>();
-        Measured last = Measured.NOTHING;
+        List<AbWindow> all = new ArrayList<>();
+        WindowsInTurns.Measured last = WindowsInTurns.Measured.NOTHING;
         for (int at = 0; at < gateways.arrangements(); at++) {
-            last = start(index, at, windows.size() / Side.values().length, loads);
+            Instant before = clock.instant();
+            last = start(index, at, all.size() / Side.values().length, loads, time);
             if (last.windows().isEmpty()) {
-                return Measured.NOTHING;
+                return last;
             }
-            windows.addAll(last.windows());
+            time.tookBesideWindows(Duration.between(before, clock.instant()).minus(last.took()));
+            all.addAll(last.windows());
         }
         if (gateways.arrangements() == 1) {
             return last;
         }
-        if (windows.size() != gateways.arrangements() * last.windows().size()) {
-            return Measured.NOTHING;
+        if (all.size() != gateways.arrangements() * last.windows().size()) {
+            return WindowsInTurns.Measured.NOTHING;
         }
         Optional<String> unsound =
-                windows.stream().flatMap(window -> window.invalid().stream()).findFirst();
-        return new Measured(
-                windows.stream()
+                all.stream().flatMap(window -> window.invalid().stream()).findFirst();
+        return new WindowsInTurns.Measured(
+                all.stream()
                         .map(window -> unsound.map(why -> window.orInvalid("of another window: " + why))
                                 .orElse(window))
                         .toList(),
-                Map.of());
+                Map.of(),
+                last.took());
     }
 
     /**
@@ -428,7 +408,8 @@ public final class AbRun implements AutoCloseable {
      *
      * @param pairs how many pairs there are of the other arrangement already, which this one needs as well; 0 if there is none
      */
-    private Measured start(int index, int at, int pairs, WindowLoads loads) {
+    private WindowsInTurns.Measured start(int index, int at, int pairs, WindowLoads loads, AllowedTime time) {
+        Instant began = clock.instant();
         return withGateways(index, at, loads, running -> {
                     if (differences == null) {
                         differences = Differences.of(
@@ -438,9 +419,15 @@ public final class AbRun implements AutoCloseable {
                                         Side.A, gateways.gateway(at, Side.A).versions(),
                                         Side.B, gateways.gateway(at, Side.B).versions()));
                     }
-                    return windows(index, at, pairs, running, loads);
+                    Instant warm = clock.instant();
+                    return windows.measure(
+                            pairs,
+                            running,
+                            gateways.hosts(at),
+                            time.endOfWindows(warm, Duration.between(began, warm), gateways.arrangements() - 1 - at),
+                            (side, timing) -> loads.send(request(index, side, running.get(side), timing)));
                 })
-                .orElse(Measured.NOTHING);
+                .orElse(WindowsInTurns.Measured.NOTHING);
     }
 
     /** Does something with fresh gateways that are warm, and stops them; empty if the user ended the warm-up. */
@@ -537,50 +524,6 @@ public final class AbRun implements AutoCloseable {
                         timing,
                         running.tokens()))
                 .withTrust(Trust.ofGateway(running.target()));
-    }
-
-    /**
-     * Pairs in balanced order, so that what drifts evenly falls on both alike; of each two the idle gateway stands still in
-     * one.
-     */
-    private Measured windows(int index, int at, int before, Map<Side, RunningGateway> running, WindowLoads loads) {
-        Side first = random.nextBoolean() ? Side.A : Side.B;
-        int pairAlone = 0;
-        Map<Side, Host> hosts = gateways.hosts(at);
-        Map<Side, Allocation> allocations = Allocation.begin(running, clock);
-        Map<Side, Long> answers = new EnumMap<>(Side.class);
-        List<AbWindow> windows = new ArrayList<>();
-        TestTiming timing = new TestTiming(settings.leadIn().plus(settings.window()), settings.leadIn(), Duration.ZERO);
-        boolean more = true;
-        for (int turn = 0; more; turn++) {
-            int turnOfOrder = turn % FIRST_AT_TURN.length;
-            int pair = turn / Side.values().length + 1;
-            if (turnOfOrder == 0) {
-                pairAlone = pair + random.nextInt(FIRST_AT_TURN.length / Side.values().length);
-            }
-            Side side = FIRST_AT_TURN[turnOfOrder] ? first : first.other();
-            LoadRequest request = request(index, side, running.get(side), timing);
-            Optional<WindowMeter.Reading> reading =
-                    meter.measure(before + pair, side, running, hosts, pair == pairAlone, () -> loads.send(request));
-            if (reading.isEmpty()) {
-                break;
-            }
-            windows.add(reading.get().window());
-            answers.merge(side, reading.get().answers(), Long::sum);
-            running.forEach(gateways::requireAlive);
-            more = turnOfOrder < FIRST_AT_TURN.length - 1 || needsMore(windows, before);
-        }
-        return new Measured(windows, Allocation.perRequest(allocations, answers, clock));
-    }
-
-    private boolean needsMore(List<AbWindow> windows, int before) {
-        int pairs = windows.size() / Side.values().length;
-        if (before > 0 || pairs < MIN_PAIRS) {
-            return pairs < Math.max(before, MIN_PAIRS);
-        }
-        return pairs < MAX_PAIRS
-                && clock.instant().isBefore(deadline)
-                && settings.judge().needsMoreWindows(windows);
     }
 
     private AbResult result() {
