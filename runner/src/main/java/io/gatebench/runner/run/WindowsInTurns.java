@@ -53,7 +53,7 @@ final class WindowsInTurns {
     }
 
     /**
-     * What was measured.
+     * Windows of one start of the gateways.
      *
      * @param windows the windows in the order of time
      * @param whole the figures of each gateway that are known of all its windows together
