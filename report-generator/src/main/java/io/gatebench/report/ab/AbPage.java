@@ -199,7 +199,7 @@ final class AbPage {
                         LEFT,
                         BOTTOM + 36,
                         "start",
-                        "minutes; a dot for each start; dashed: a loss of " + judge.lossPercent() + " %")
+                        "minutes from the first window; a dot for each start; dashed: a loss of " + judge.lossPercent() + " %")
                 .inPage();
     }
 
