@@ -199,7 +199,8 @@ final class AbPage {
                         LEFT,
                         BOTTOM + 36,
                         "start",
-                        "minutes from the first window; a dot for each start; dashed: a loss of " + judge.lossPercent() + " %")
+                        "minutes from the first window; a dot for each start; dashed: a loss of " + judge.lossPercent()
+                                + " %")
                 .inPage();
     }
 

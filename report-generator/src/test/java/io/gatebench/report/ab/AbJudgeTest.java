@@ -289,7 +289,9 @@ class AbJudgeTest {
         assertThat(page.split("class=\"t t0\"", -1)).hasSize(1 + 2 * 4);
         assertThat(page)
                 .as("dots along the time")
-                .contains("<title>start 6: slower 0.900 (", "minutes from the first window; a dot for each start; dashed: a loss of 5.0 %")
+                .contains(
+                        "<title>start 6: slower 0.900 (",
+                        "minutes from the first window; a dot for each start; dashed: a loss of 5.0 %")
                 .contains("cx=\"78.0\"", "cx=\"210.4\"", "cx=\"740.0\"");
     }
 
