@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import io.gatebench.spi.host.Host;
 
 /**
- * Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles.
+ * Finds the runnable jars of the roles: resources of the program's own jar, or of those of gatebench-roles. Threads may share it.
  *
  * @since 0.1
  */
@@ -49,7 +49,7 @@ public final class RoleJars {
      * @param name {@code echo-backend}, {@code load-generator}, {@code reference-gateway} or {@code synapse-gateway}
      * @throws IllegalStateException if the program was packed without it
      */
-    public Path jar(String name) {
+    public synchronized Path jar(String name) {
         Path target = directory.resolve(name + ".jar");
         if (Files.exists(target)) {
             return target;

@@ -154,7 +154,7 @@ class FalseAlarmsUnderPeekingTest {
 
     @Test
     void startsThatAreMeasuredUntilTheyAreKnownKeepThatPromise() {
-        for (int starts : new int[] {4, 8, 12}) {
+        for (int starts : new int[] {4, 5, 8, 12}) {
             assertThat(simulate(starts, 0, UNTIL_KNOWN).called())
                     .as("called within %d starts", starts)
                     .isLessThan(ALPHA + CHANCE);
@@ -164,6 +164,7 @@ class FalseAlarmsUnderPeekingTest {
     @Test
     void startsThatAreMeasuredUntilTheyAreKnownFindALoss() {
         assertThat(simulate(4, 0.10, UNTIL_KNOWN, OF_THROUGHPUT).slower()).isGreaterThan(0.8);
+        assertThat(simulate(5, 0.10, UNTIL_KNOWN, OF_THROUGHPUT).slower()).isGreaterThan(0.9);
         assertThat(simulate(12, 0.05, UNTIL_KNOWN, OF_THROUGHPUT).slower()).isGreaterThan(0.8);
     }
 

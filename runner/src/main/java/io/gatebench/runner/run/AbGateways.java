@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,13 +16,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
+import io.gatebench.report.ab.AbFigure;
+import io.gatebench.report.ab.AbWindow;
 import io.gatebench.report.ab.AbWindow.Side;
 import io.gatebench.runner.plan.RunPlan;
 import io.gatebench.settings.PlanException;
@@ -44,6 +50,8 @@ import io.gatebench.spi.role.RoleStartException;
 final class AbGateways implements AutoCloseable {
 
     private static final Duration REMOVAL = Duration.ofMinutes(2);
+    /** No process serves an HTTP request in less: what was started has only started what serves, which nobody finds. */
+    private static final double MIN_MICROS_OF_A_SERVER = 5;
 
     private final AbRun.Settings settings;
     private final Clock clock;
@@ -59,8 +67,9 @@ final class AbGateways implements AutoCloseable {
     private final Map<Integer, StartedBackend> backends = new HashMap<>();
 
     private final List<RoleProcess> backendProcesses = new ArrayList<>();
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final Set<String> notes = Collections.synchronizedSet(new LinkedHashSet<>());
     private boolean notesTaken;
+    private boolean served;
 
     /**
      * Makes the results directory, and nothing if the machines cannot do what is planned.
@@ -141,9 +150,13 @@ final class AbGateways implements AutoCloseable {
         }
     }
 
-    /** Notes that all has been said that each start says. */
-    void wereStarted() {
+    /** Learns that all has been said that each start says, and whether the processes that it knows are those that serve. */
+    void wereStarted(List<AbWindow> windows) {
         notesTaken = true;
+        served |= !windows.isEmpty()
+                && windows.stream()
+                        .allMatch(window ->
+                                window.figures().getOrDefault(AbFigure.CPU_PER_REQUEST, 0.0) >= MIN_MICROS_OF_A_SERVER);
     }
 
     void note(String text) {
@@ -216,13 +229,9 @@ final class AbGateways implements AutoCloseable {
 
     /** Lends a gateway all processors of its host, which the caller gives back. */
     LentProcessors lendProcessors(int index, int at, Side side, RunningGateway running) {
-        Host host = hosts(at).get(side);
-        // A container's processors are its engine's matter, and both are warmed up alike.
-        List<Integer> own =
-                Stream.of(Side.values()).anyMatch(any -> gateway(at, any).takesLimits())
-                        ? List.of()
-                        : processors(settings.a().cases().get(index), NodeRole.GATEWAY, host);
-        return LentProcessors.to(running, own, cpus.get(host.name()).all());
+        List<Integer> own = isMoved(at) ? processors(index, at, side) : List.of();
+        return LentProcessors.to(
+                running, own, cpus.get(hosts(at).get(side).name()).all());
     }
 
     /** Does what is needed once before the first start. */
@@ -274,17 +283,90 @@ final class AbGateways implements AutoCloseable {
         return started;
     }
 
+    /**
+     * Starts both and probes them: at the same time where neither takes processors from the other one, else one after
+     * the other.
+     *
+     * @param first which one is started on the processors of the gateways; the other one may begin on others
+     * @throws RoleStartException if one of them cannot be measured; then neither runs
+     */
+    Map<Side, RunningGateway> start(int index, int at, Side first, String place, StartedBackend backend) {
+        Side second = first.other();
+        Map<Side, RunningGateway> running = new EnumMap<>(Side.class);
+        List<Integer> own = processors(index, at, first);
+        Optional<List<Integer>> beside = processorsBeside(index, at, first);
+        Optional<CompletableFuture<RunningGateway>> starting = beside.map(processors -> CompletableFuture.supplyAsync(
+                () -> start(index, at, second, place, backend, processors),
+                task -> new Thread(task, "gatebench-start-" + second).start()));
+        try {
+            running.put(first, start(index, at, first, place, backend, own));
+        } catch (RuntimeException e) {
+            starting.ifPresent(other -> other.thenAccept(RunningGateway::stop)
+                    .exceptionally(failed -> null)
+                    .join());
+            throw e;
+        }
+        try {
+            running.put(
+                    second,
+                    starting.isPresent()
+                            ? started(starting.get())
+                            : start(index, at, second, place, backend, processors(index, at, second)));
+        } catch (RuntimeException e) {
+            running.get(first).stop();
+            throw e;
+        }
+        return running;
+    }
+
+    private static RunningGateway started(CompletableFuture<RunningGateway> starting) {
+        try {
+            return starting.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private List<Integer> processors(int index, int at, Side side) {
+        return processors(
+                settings.of(side).cases().get(index),
+                NodeRole.GATEWAY,
+                hosts(at).get(side));
+    }
+
+    /**
+     * Returns the processors on which a gateway can start beside another one that starts: its own on a machine of its own,
+     * else as many others, which have nothing to do before there is load. From those it is moved to its own before it is
+     * measured, if an earlier start has shown that all that serves can be found.
+     */
+    private Optional<List<Integer>> processorsBeside(int index, int at, Side first) {
+        Side second = first.other();
+        List<Integer> own = processors(index, at, second);
+        Host host = hosts(at).get(second);
+        if (!host.name().equals(hosts(at).get(first).name())) {
+            return Optional.of(own);
+        }
+        if (!served || !isMoved(at) || own.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Integer> others =
+                cpus.get(host.name()).of(settings.of(second).cases().get(index)).others();
+        return others.size() < own.size() ? Optional.empty() : Optional.of(others.subList(0, own.size()));
+    }
+
+    /** A container's processors are its engine's matter, and both are treated alike. */
+    private boolean isMoved(int at) {
+        return Stream.of(Side.values()).noneMatch(any -> gateway(at, any).takesLimits());
+    }
+
     /** Starts one of them and probes it. */
-    RunningGateway start(int index, int at, Side side, String place, StartedBackend backend) {
+    private RunningGateway start(
+            int index, int at, Side side, String place, StartedBackend backend, List<Integer> processors) {
         RunContext run = contexts.get(at).get(side);
         AbRun.Contestant contestant = settings.of(side);
         TestCase testCase = contestant.cases().get(index);
         TestScenario scenario = contestant.scenario(index);
-        CaseContext context = new CaseContext(
-                run,
-                backend.url(),
-                place,
-                processors(testCase, NodeRole.GATEWAY, run.environment().host(NodeRole.GATEWAY)));
+        CaseContext context = new CaseContext(run, backend.url(), place, processors);
         RunningGateway running;
         try {
             running = PortRace.start(

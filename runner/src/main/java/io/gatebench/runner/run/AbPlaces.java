@@ -28,10 +28,7 @@ public record AbPlaces(List<Map<Side, Environment>> arrangements, List<Environme
 
     /** Returns this machine, with a directory for each of them. */
     public static AbPlaces local(Path work) {
-        Map<Side, Environment> both = Map.of(
-                Side.A, new LocalEnvironment(work.resolve(directory(Side.A))),
-                Side.B, new LocalEnvironment(work.resolve(directory(Side.B))));
-        return new AbPlaces(List.of(both), List.copyOf(both.values()));
+        return shared(new LocalEnvironment(work));
     }
 
     /** Returns hosts of which the first one for the gateway has both. */
@@ -48,16 +45,15 @@ public record AbPlaces(List<Map<Side, Environment>> arrangements, List<Environme
     }
 
     private static Map<Side, Environment> placed(Environment hosts, Host a, Host b) {
-        return Map.of(Side.A, placed(hosts, a, Side.A), Side.B, placed(hosts, b, Side.B));
+        PortClaims claims = new PortClaims();
+        return Map.of(Side.A, placed(hosts, a, Side.A, claims), Side.B, placed(hosts, b, Side.B, claims));
     }
 
-    private static Environment placed(Environment hosts, Host gateway, Side side) {
+    private static Environment placed(Environment hosts, Host gateway, Side side, PortClaims claims) {
         return new EnvironmentPart(
-                hosts, new HostPart(gateway, directory(side)), List.of(hosts.host(NodeRole.LOAD_GENERATOR)));
-    }
-
-    private static String directory(Side side) {
-        return side.name().toLowerCase(Locale.ROOT);
+                hosts,
+                new HostPart(gateway, side.name().toLowerCase(Locale.ROOT), claims),
+                List.of(hosts.host(NodeRole.LOAD_GENERATOR)));
     }
 
     @Override

@@ -320,7 +320,7 @@ public final class AbRun implements AutoCloseable {
                     // A port may be gone at the last moment: the next start tells whether it is more.
                     trouble = Optional.of(String.valueOf(e.getMessage()));
                 }
-                gateways.wereStarted();
+                gateways.wereStarted(measured.windows());
                 Instant end = clock.instant();
                 took = Duration.between(began, end);
                 if (!measured.windows().isEmpty()) {
@@ -437,10 +437,7 @@ public final class AbRun implements AutoCloseable {
         List<LentProcessors> lent = new ArrayList<>();
         Side first = random.nextBoolean() ? Side.A : Side.B;
         try {
-            StartedBackend backend = gateways.backend(index);
-            for (Side side : List.of(first, first.other())) {
-                running.put(side, gateways.start(index, at, side, place(), backend));
-            }
+            running.putAll(gateways.start(index, at, first, place(), gateways.backend(index)));
             running.forEach((side, gateway) -> lent.add(gateways.lendProcessors(index, at, side, gateway)));
             boolean warm = warmUp.await(
                     running,

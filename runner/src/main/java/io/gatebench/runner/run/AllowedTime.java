@@ -15,7 +15,7 @@ final class AllowedTime {
     /** With fewer the spread from start to start is hardly known, so that the interval is wide whatever the windows tell. */
     private static final int STARTS = 8;
     /** Windows of a start that takes long to be warm, by that time: fewer would make little of it. */
-    private static final double MIN_SHARE_OF_WINDOWS = 2.0 / 3;
+    private static final double MIN_SHARE_OF_WINDOWS = 1.0 / 2;
 
     private final Instant began;
     private final Duration longest;

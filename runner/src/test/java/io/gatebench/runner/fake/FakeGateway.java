@@ -67,7 +67,8 @@ public final class FakeGateway implements Gateway {
                 NodeRole.GATEWAY,
                 NAME,
                 host,
-                host.start(new ProcessSpec(NAME, List.of("fake"), Map.of(), directory)),
+                host.start(new ProcessSpec(
+                        NAME, List.of("fake"), Map.of(), directory, context.processors(), testCase.gatewayMemory())),
                 List.of("fake"),
                 testCase.heap(),
                 directory,

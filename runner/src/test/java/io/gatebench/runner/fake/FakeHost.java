@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -26,7 +26,9 @@ public final class FakeHost implements Host {
     private final String name;
     private final Path directory;
     private final Map<String, Function<ProcessSpec, FakeProcess>> programs = new LinkedHashMap<>();
-    private final List<FakeProcess> started = new ArrayList<>();
+    private final List<FakeProcess> started = new CopyOnWriteArrayList<>();
+    private Function<List<String>, CommandResult> commands =
+            command -> new CommandResult(1, "", "nothing can be run here");
 
     /** Creates a host with its files in a directory. */
     public FakeHost(Path directory) {
@@ -42,6 +44,11 @@ public final class FakeHost implements Host {
     /** Says what processes of a name do from now on. */
     public void program(String name, Function<ProcessSpec, FakeProcess> program) {
         programs.put(name, program);
+    }
+
+    /** Says what comes of commands from now on; until then each of them fails. */
+    public void commands(Function<List<String>, CommandResult> answer) {
+        commands = answer;
     }
 
     /** Returns all processes that were started, in their order. */
@@ -125,7 +132,7 @@ public final class FakeHost implements Host {
 
     @Override
     public CommandResult run(List<String> command, Duration timeout) {
-        return new CommandResult(1, "", "nothing can be run here");
+        return commands.apply(command);
     }
 
     @Override

@@ -98,9 +98,10 @@ class AbRunTest extends OnFakes {
         List<RunPlan> a = new ArrayList<>();
         List<RunPlan> b = new ArrayList<>();
         for (List<Integer> both : machines) {
+            PortClaims claims = new PortClaims();
             arrangements.add(Map.of(
-                    Side.A, new FakeEnvironment(new HostPart(host, "a")),
-                    Side.B, new FakeEnvironment(new HostPart(host, "b"))));
+                    Side.A, new FakeEnvironment(new HostPart(host, "a", claims)),
+                    Side.B, new FakeEnvironment(new HostPart(host, "b", claims))));
             a.add(plan(Side.A, both.get(0)));
             b.add(plan(Side.B, both.get(1)));
         }

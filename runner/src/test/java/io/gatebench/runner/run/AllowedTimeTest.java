@@ -27,8 +27,8 @@ class AllowedTimeTest {
     }
 
     @Test
-    void windowsTakeTwoThirdsOfWhatALongStartTook() {
-        assertThat(time(8, 1).endOfWindows(at(90), Duration.ofSeconds(90), 0)).isEqualTo(at(150));
+    void windowsTakeHalfOfWhatALongStartTook() {
+        assertThat(time(8, 1).endOfWindows(at(90), Duration.ofSeconds(90), 0)).isEqualTo(at(135));
     }
 
     @Test
