@@ -20,10 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
-import com.networknt.schema.ValidationMessage;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,16 +222,19 @@ class SchemaCommandTest {
         }
     }
 
-    private static Set<ValidationMessage> problems(String name, String text) throws IOException {
+    private static List<String> problems(String name, String text) throws IOException {
         try {
             Object document =
                     new Load(LoadSettings.builder().setSchema(new CoreSchema()).build()).loadFromString(text);
-            return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+            return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                     .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")))
-                    .validate(JSON.valueToTree(document));
+                    .validate(JSON.<JsonNode>valueToTree(document))
+                    .stream()
+                    .map(Object::toString)
+                    .toList();
         } catch (YamlEngineException | IllegalArgumentException e) {
             // An editor marks what is no YAML.
-            return Set.of(ValidationMessage.builder().message(e.getMessage()).build());
+            return List.of(String.valueOf(e.getMessage()));
         }
     }
 }
