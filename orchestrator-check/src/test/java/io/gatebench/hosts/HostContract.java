@@ -174,7 +174,10 @@ interface HostContract {
         try (Host host = open()) {
             HostProcess process = host.start(new ProcessSpec(
                     "worker",
-                    List.of("sh", "-c", "echo \"$GREETING $PWD\"; echo two; printf thr; sleep 1; exit 9"),
+                    List.of(
+                            "sh",
+                            "-c",
+                            "echo \"$GREETING $PWD\"; echo two; printf thr; until [ -e end ]; do sleep 0.05; done; exit 9"),
                     Map.of("GREETING", "it's me"),
                     directory(host, "worker")));
             awaitLine(process, "two");
@@ -186,6 +189,7 @@ interface HostContract {
             assertThat(process.outputFrom(first.nextOffset()).text()).isEmpty();
             assertThat(isRunning(process.pid())).isTrue();
 
+            host.createDirectory(host.workDirectory() + "/worker/end");
             awaitEnd(process);
             assertThat(process.exitCode()).hasValue(9);
             assertThat(process.lastLines(2)).isEqualTo("two\nthr");

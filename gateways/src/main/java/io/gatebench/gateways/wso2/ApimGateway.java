@@ -191,7 +191,7 @@ public final class ApimGateway implements Gateway {
         if (origin.running().isPresent()) {
             URI target = origin.running().get();
             setUp(run, context.backend(), admin(target, 0));
-            awaitApi(run, scenario, target);
+            awaitApi(run, scenario, target, Optional.empty());
             return ready(target, Optional.empty());
         }
         Host host = run.environment().host(NodeRole.GATEWAY);
@@ -211,7 +211,7 @@ public final class ApimGateway implements Gateway {
                         started -> awaitStart(run, target, admin, started));
         try {
             setUp(run, context.backend(), admin);
-            awaitApi(run, scenario, target);
+            awaitApi(run, scenario, target, Optional.of(process.process()));
         } catch (RuntimeException e) {
             process.stop();
             throw e;
@@ -393,7 +393,7 @@ public final class ApimGateway implements Gateway {
     }
 
     /** The gateway learns of APIs, applications and subscriptions some time after the publisher has them. */
-    private void awaitApi(RunContext run, TestScenario scenario, URI target) {
+    private void awaitApi(RunContext run, TestScenario scenario, URI target, Optional<HostProcess> process) {
         boolean graphQl = scenario.name().equals(ApimApi.STARWARS.scenario());
         RestBody body = new RestBody("application/json", graphQl ? "{\"query\":\"{hero{name}}\"}" : "{}");
         String token = tokens.orElseThrow().pool().tokens().get(0);
@@ -405,7 +405,7 @@ public final class ApimGateway implements Gateway {
                         "Bearer " + token,
                         body,
                         status -> status < 500 && status != 401 && status != 403 && status != 404,
-                        Optional.empty(),
+                        process,
                         DEPLOYED);
     }
 

@@ -133,7 +133,8 @@ final class RestClient {
         } catch (HttpTimeoutException e) {
             throw new RestFailure(request + ": no response within " + timeout.toMillis() / 1000.0 + " s");
         } catch (IOException e) {
-            throw new RestFailure(request + ": no response: " + masked(String.valueOf(e.getMessage())));
+            throw new RestFailure(request + ": no response: "
+                    + masked(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RestFailure(request + ": interrupted");

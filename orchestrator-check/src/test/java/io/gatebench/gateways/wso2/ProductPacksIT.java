@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -191,6 +192,49 @@ class ProductPacksIT {
                     .doesNotContain(ApimDouble.PASSWORD);
         }
         requireNothingLeft();
+    }
+
+    @Test
+    @Tag("full")
+    void saysAtOnceThatThePackEndedDuringItsSetUp() throws Exception {
+        PackDoubles packs = new PackDoubles(directory);
+        SigningKey key = packs.productKey();
+        Path pack = packs.apim(key, freePort());
+        try (ApimDouble apim = apim(key)) {
+            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> endPackOf(apim));
+            Result result = run(
+                    "--product=apim",
+                    "--scenario=passthrough",
+                    "--gateway-home=" + pack,
+                    "--gateway-config=" + settings(apim, "token-count: 50\n"));
+            end.get(1, TimeUnit.MINUTES);
+
+            assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(3);
+            assertThat(result.errorOutput())
+                    .contains("the API of the scenario passthrough ended before it was ready (exit code 143)");
+        }
+        requireNothingLeft();
+    }
+
+    /** Ends the pack as soon as it has an API. */
+    private void endPackOf(ApimDouble apim) {
+        try {
+            while (apim.publisher.apis.isEmpty()) {
+                Thread.sleep(20);
+            }
+            try (Stream<Path> files = Files.find(
+                    directory,
+                    20,
+                    (file, attributes) -> file.getFileName().toString().equals("wso2carbon.pid"))) {
+                for (Path file : files.toList()) {
+                    ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+                            .orElseThrow()
+                            .destroy();
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
