@@ -22,6 +22,7 @@ record HostPart(Host host, String directory, PortClaims claims) implements Forwa
         return host.workDirectory() + "/" + directory;
     }
 
+    /** {@inheritDoc} From then on it is free for this part alone. */
     @Override
     public boolean isPortFree(int port) {
         return host.isPortFree(port) && claims.claim(port, directory);
