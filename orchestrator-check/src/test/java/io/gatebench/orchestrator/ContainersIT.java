@@ -547,7 +547,7 @@ class ContainersIT {
         assertThat(Files.readAllLines(directory.resolve("r/windows.csv")))
                 .as("windows beside a container that stands still")
                 .filteredOn(line -> line.contains(",true,"))
-                .hasSize(2);
+                .hasSize(4);
         assertThat(result.errorOutput())
                 .containsPattern("The command lines differ: A has io\\.gatebench\\.image=[0-9a-f]{64} localhost/root, "
                         + "B has io\\.gatebench\\.image=[0-9a-f]{64} localhost/root:2\\.");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -42,6 +43,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import io.gatebench.spi.host.FileTrees;
 
 /**
  * Breaks runs on one machine. The echo server stands in for a gateway, which has come up in a second, as no gateway has.
@@ -302,11 +305,26 @@ class LocalFailuresIT {
         // In this form no port is demanded for the back end: the program would not give such a one up.
         arguments.remove("--product=http");
         arguments.addAll(List.of("--product", "http"));
+        for (int i = 0; !isTakenBetweenCheckAndStart(victim, arguments); i++) {
+            assertThat(i).as("starts in which the role was sooner at its port").isLessThan(20);
+            FileTrees.delete(directory.resolve("r"));
+        }
+    }
+
+    /** Returns whether it came to that: not if the role listens before anybody else can. */
+    private boolean isTakenBetweenCheckAndStart(Victim victim, List<String> arguments) throws Exception {
         try (Program program = start(Map.of(), arguments.toArray(String[]::new))) {
             Matcher port = Pattern.compile("--port=(\\d+)").matcher(commandLine(role(program, victim.directory)));
             assertThat(port.find()).isTrue();
-            HttpServer other = HttpServer.create(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1))), 0);
+            HttpServer other;
+            try {
+                other = HttpServer.create(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1))), 0);
+            } catch (BindException e) {
+                program.interrupt();
+                program.await();
+                return false;
+            }
             // Whoever asks there is answered as the role would answer.
             other.createContext("/", exchange -> {
                 byte[] body = exchange.getRequestBody().readAllBytes();
@@ -324,6 +342,7 @@ class LocalFailuresIT {
                         result,
                         again ? "note: another program took a port .*" : "(?m)^.*cannot listen on .*");
                 assertThat(result.exitCode()).as(result.errorOutput()).isEqualTo(again ? 0 : 3);
+                return true;
             } finally {
                 other.stop(0);
             }

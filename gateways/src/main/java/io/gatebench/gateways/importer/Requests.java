@@ -106,6 +106,8 @@ final class Requests {
             leftOut("header '" + name + "': it is no name of one");
         } else if (SecretHeaders.isSecret(name) && !value.contains("${")) {
             leftOut("header " + name + ": it looks like a secret; take it from a file or a variable, or use tokens");
+        } else if (value.isBlank()) {
+            leftOut("header " + name + ": it has no value");
         } else if (value.chars().anyMatch(c -> c < ' ' || c == 127)) {
             leftOut("header " + name + ": its value is not one line");
         } else {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.io.UnsupportedEncodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
@@ -29,6 +30,7 @@ import com.tagtraum.perf.gcviewer.imp.DataReaderSun1_6_0;
 import com.tagtraum.perf.gcviewer.imp.DataReaderSun1_6_0G1;
 import com.tagtraum.perf.gcviewer.imp.DataReaderUnifiedJvmLogging;
 import com.tagtraum.perf.gcviewer.imp.GcLogType;
+import com.tagtraum.perf.gcviewer.imp.ParseException;
 import com.tagtraum.perf.gcviewer.math.IntData;
 import com.tagtraum.perf.gcviewer.model.AbstractGCEvent;
 import com.tagtraum.perf.gcviewer.model.ConcurrentGCEvent;
@@ -36,6 +38,7 @@ import com.tagtraum.perf.gcviewer.model.GCModel;
 import com.tagtraum.perf.gcviewer.model.GCResource;
 import com.tagtraum.perf.gcviewer.model.GcResourceFile;
 import com.tagtraum.perf.gcviewer.model.GcResourceSeries;
+import com.tagtraum.perf.gcviewer.util.ParseInformation;
 import org.jspecify.annotations.Nullable;
 
 import io.gatebench.gc.internal.GcViewer;
@@ -216,9 +219,9 @@ public final class GcViewerAdapter implements GcViewer {
             DataReader reader = switch (form) {
                 case UNIFIED -> new UnifiedReader(file, wanted);
                 case G1 -> new DataReaderSun1_6_0G1(file, whole, GcLogType.SUN1_6G1);
-                case JDK6 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_6);
-                case JDK5 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_5);
-                case JDK4 -> new DataReaderSun1_6_0(file, whole, GcLogType.SUN1_4);
+                case JDK6 -> new DetailsReader(file, whole, GcLogType.SUN1_6);
+                case JDK5 -> new DetailsReader(file, whole, GcLogType.SUN1_5);
+                case JDK4 -> new DetailsReader(file, whole, GcLogType.SUN1_4);
                 case JDK3 -> new DataReaderSun1_3_1(file, whole, GcLogType.SUN1_3_1);
             };
             GCModel model;
@@ -243,6 +246,31 @@ public final class GcViewerAdapter implements GcViewer {
 
         private static DataReaderException failed(Exception cause) {
             return new DataReaderException(cause.getMessage(), cause);
+        }
+    }
+
+    /** Reads logs of JDK 8 and before, but not for ever: in some lines that are damaged in their middle it finds details without end. */
+    private static final class DetailsReader extends DataReaderSun1_6_0 {
+
+        private @Nullable String line;
+        private int looks;
+
+        DetailsReader(GCResource resource, InputStream in, GcLogType type) throws UnsupportedEncodingException {
+            super(resource, in, type);
+        }
+
+        /** {@inheritDoc} Each detail takes at least one character: who looks more often does not get on. */
+        @Override
+        protected boolean hasNextDetail(String text, ParseInformation position) throws ParseException {
+            if (!text.equals(line)) {
+                line = text;
+                looks = 0;
+            }
+            looks++;
+            if (looks > text.length()) {
+                throw new ParseException("a line is damaged in its middle", text, position);
+            }
+            return super.hasNextDetail(text, position);
         }
     }
 

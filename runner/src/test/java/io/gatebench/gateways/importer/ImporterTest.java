@@ -153,6 +153,20 @@ class ImporterTest {
         isTakenByTheProduct();
     }
 
+    @Test
+    void leavesAHeaderWithoutAValueOut() throws IOException {
+        Path plan = Files.writeString(
+                directory.resolve("plan.jmx"),
+                Files.readString(FILES.resolve("shop.jmx"))
+                        .replace("\"Header.value\">application/json<", "\"Header.value\"> <"));
+
+        Imported imported = Importer.run(Kind.JMX, plan, directory);
+
+        assertThat(imported.leftOut())
+                .contains("header Accept: it has no value", "header Content-Type: it has no value");
+        isTakenByTheProduct();
+    }
+
     /** A plan is foreign: of this machine it gets what lies beside it, and no other file. */
     @Test
     void takesNoDataFromElsewhere() throws IOException {
