@@ -72,7 +72,7 @@ public final class GcViewerAdapter implements GcViewer {
                         .map(file -> resource(file.toFile(), quiet))
                         .collect(Collectors.toList());
                 GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
-                SunReaders readers = new SunReaders(mostBytes);
+                SunReaders readers = new SunReaders(mostBytes, quiet);
                 GCModel model = readers.loadModel(resource);
                 return reading(model, !readers.unified, warnings);
             } catch (DataReaderException | IOException | RuntimeException e) {
@@ -178,12 +178,14 @@ public final class GcViewerAdapter implements GcViewer {
     /** Reads each file of a log with the reader that we choose; GCViewer's own facade still joins several files. */
     private static final class SunReaders extends DataReaderFacade {
         private final long mostBytes;
+        private final Quiet quiet;
         private long bytes;
         private boolean unified;
         private GuardedStream.@Nullable RefusedException refused;
 
-        SunReaders(long mostBytes) {
+        SunReaders(long mostBytes, Quiet quiet) {
             this.mostBytes = mostBytes;
+            this.quiet = quiet;
         }
 
         @Override
@@ -208,6 +210,7 @@ public final class GcViewerAdapter implements GcViewer {
 
         private GCModel model(GcResourceFile file, InputStream raw) throws IOException {
             GuardedStream log = new GuardedStream(unpacked(raw), mostBytes - bytes);
+            quiet.follow(log);
             byte[] head = log.readNBytes(SunForm.HEAD_BYTES);
             InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), log);
             SunForm form = SunForm.of(head).orElseThrow(() -> new IOException("it does not know the form"));
@@ -281,18 +284,44 @@ public final class GcViewerAdapter implements GcViewer {
         }
     }
 
-    /** Keeps the first warnings and prints nothing. */
+    /**
+     * Keeps the first warnings and prints nothing.
+     *
+     * <p>Of some damaged lines the reader warns for ever: nothing else tells that it does not get on.
+     */
     private static final class Quiet extends Handler {
+
+        /** What is read at once holds fewer lines, and of each fewer warnings are given. */
+        private static final int MAX_WARNINGS_WITHOUT_READING = 50_000;
+
         private final List<String> warnings;
+        private @Nullable GuardedStream log;
+        private long read;
+        private int without;
 
         Quiet(List<String> warnings) {
             this.warnings = warnings;
         }
 
+        /** Watches whether the reader goes on in its log. */
+        void follow(GuardedStream next) {
+            log = next;
+            read = 0;
+            without = 0;
+        }
+
         @Override
         public void publish(LogRecord record) {
-            if (record.getLevel().intValue() >= Level.WARNING.intValue() && warnings.size() < MAX_WARNINGS) {
+            if (record.getLevel().intValue() < Level.WARNING.intValue()) {
+                return;
+            }
+            if (warnings.size() < MAX_WARNINGS) {
                 warnings.add(String.valueOf(record.getMessage()));
+            }
+            without = log != null && log.bytes() == read ? without + 1 : 0;
+            read = log == null ? 0 : log.bytes();
+            if (without > MAX_WARNINGS_WITHOUT_READING) {
+                throw new IllegalStateException("it does not get on after: " + record.getMessage());
             }
         }
 

@@ -40,7 +40,7 @@ final class ToolResults {
 
     private static final int HEAD_BYTES = 4096;
     private static final Pattern WRK = Pattern.compile("Running [\\d.]+\\w+ test @ (\\S+)");
-    private static final Pattern WRK_CONNECTIONS = Pattern.compile("(\\d+) threads and (\\d+) connections");
+    private static final Pattern WRK_CONNECTIONS = Pattern.compile("\\d+ threads and (\\d{1,9}) connections");
     private static final Pattern WRK_LATENCY = Pattern.compile("(?m)^ *Latency +(\\S+) +(\\S+) +(\\S+) ");
     private static final Pattern WRK_PERCENTILE = Pattern.compile("(?m)^ *([\\d.]+)% +([\\d.]+)(us|ms|s|m|h) *$");
     private static final Pattern WRK_MEAN = Pattern.compile("#\\[Mean += +([\\d.]+), StdDev(?:iation)? += +([\\d.]+)]");
@@ -344,14 +344,14 @@ final class ToolResults {
         });
         // The exact figures of wrk2 stand below those of its table.
         find(WRK_MEAN, text).ifPresent(mean -> {
-            put(cells, Metric.MEAN, Double.parseDouble(mean.group(1)), 1);
-            put(cells, Metric.DEVIATION, Double.parseDouble(mean.group(2)), 1);
+            put(cells, Metric.MEAN, Numbers.parse(mean.group(1)), 1);
+            put(cells, Metric.DEVIATION, Numbers.parse(mean.group(2)), 1);
         });
         Matcher percentile = WRK_PERCENTILE.matcher(text);
         while (percentile.find()) {
-            double percent = Double.parseDouble(percentile.group(1));
+            OptionalDouble percent = Numbers.parse(percentile.group(1));
             for (Metric metric : List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P99, Metric.P999, Metric.P9999)) {
-                if (metric.percentile().orElse(-1) == percent) {
+                if (percent.isPresent() && metric.percentile().orElse(-1) == percent.getAsDouble()) {
                     put(cells, metric, millis(percentile.group(2) + percentile.group(3)), 1);
                 }
             }
@@ -360,7 +360,7 @@ final class ToolResults {
                 constantRate ? "wrk2" : "wrk",
                 path(begin.group(1)),
                 find(WRK_CONNECTIONS, text)
-                        .map(found -> OptionalInt.of(Integer.parseInt(found.group(2))))
+                        .map(found -> OptionalInt.of(Integer.parseInt(found.group(1))))
                         .orElse(OptionalInt.empty()),
                 cells,
                 List.of());

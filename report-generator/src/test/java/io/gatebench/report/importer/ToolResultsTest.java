@@ -218,4 +218,24 @@ class ToolResultsTest {
                         figures.put(metric.shortName(), row.number(metric).orElseThrow()));
         return figures;
     }
+
+    @Test
+    void leavesNumbersOfWrkOutThatAreNone() throws IOException {
+        Path file = directory.resolve("damaged.txt");
+        Files.writeString(
+                file,
+                Files.readString(FILES.resolve("wrk2.txt"))
+                        .replace("20 connections", "99999999999 connections")
+                        .replace(" 75.000%", " 75.0.00%")
+                        .replaceAll("Mean    = +[0-9]", "Mean    =        1.2.3"));
+
+        ImportedRun read = new ResultsImporter().read(file);
+
+        assertThat(read.rows()).hasSize(1);
+        assertThat(figures(read.rows().get(0)))
+                .containsEntry("p90", 2.27)
+                .as("that of the table")
+                .containsEntry("mean", 1.49)
+                .doesNotContainKey("p75");
+    }
 }
