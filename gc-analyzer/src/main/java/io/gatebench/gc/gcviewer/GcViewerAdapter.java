@@ -74,7 +74,10 @@ public final class GcViewerAdapter implements GcViewer {
                 GCResource resource = resources.size() == 1 ? resources.get(0) : series(resources, quiet);
                 SunReaders readers = new SunReaders(mostBytes, quiet);
                 GCModel model = readers.loadModel(resource);
+                quiet.requireProgress();
                 return reading(model, !readers.unified, warnings);
+            } catch (Unreadable e) {
+                throw e;
             } catch (DataReaderException | IOException | RuntimeException e) {
                 throw new Unreadable(reason(e), e);
             } catch (StackOverflowError e) {
@@ -298,6 +301,7 @@ public final class GcViewerAdapter implements GcViewer {
         private @Nullable GuardedStream log;
         private long read;
         private int without;
+        private @Nullable Unreadable endless;
 
         Quiet(List<String> warnings) {
             this.warnings = warnings;
@@ -320,8 +324,17 @@ public final class GcViewerAdapter implements GcViewer {
             }
             without = log != null && log.bytes() == read ? without + 1 : 0;
             read = log == null ? 0 : log.bytes();
-            if (without > MAX_WARNINGS_WITHOUT_READING) {
-                throw new IllegalStateException("it does not get on after: " + record.getMessage());
+            if (endless == null && without > MAX_WARNINGS_WITHOUT_READING) {
+                String why = "it does not get on after: " + record.getMessage();
+                endless = new Unreadable(why, new IllegalStateException(why));
+            }
+            requireProgress();
+        }
+
+        /** The reader may take what is thrown among its lines for one of its own failures, and go on with the next line. */
+        void requireProgress() {
+            if (endless != null) {
+                throw endless;
             }
         }
 
