@@ -294,7 +294,7 @@ public final class GcViewerAdapter implements GcViewer {
      */
     private static final class Quiet extends Handler {
 
-        /** What is read at once holds fewer lines, and of each fewer warnings are given. */
+        /** More than all lines give that are read at once. */
         private static final int MAX_WARNINGS_WITHOUT_READING = 50_000;
 
         private final List<String> warnings;
