@@ -124,6 +124,11 @@ class HtmlReportIT {
             page.waitFor("document.querySelectorAll('#detail canvas').length>2");
             page.evaluate(
                     "document.querySelector('[data-chart=times]').scrollIntoView({block:'center',behavior:'instant'})");
+            // What is still laid out above it moves it away under the pointer.
+            page.waitFor(
+                    "(function(){var b=document.querySelector('[data-chart=times] .u-over').getBoundingClientRect(),"
+                            + "now=[b.left,b.top,b.width,b.height].join(),same=window.lastPlace===now;window.lastPlace=now;"
+                            + "return same;})()");
             JsonNode plot = page.evaluate("(function(){var b=document.querySelector('[data-chart=times] .u-over')"
                     + ".getBoundingClientRect();return {x:b.left,y:b.top,w:b.width,h:b.height};})()");
             double x = plot.path("x").asDouble();
