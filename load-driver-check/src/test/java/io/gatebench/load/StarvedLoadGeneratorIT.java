@@ -246,7 +246,9 @@ class StarvedLoadGeneratorIT {
         // Beside much other work it gets no request done in the window, and the run has no figures.
         if (!run.measurement().isEmpty()) {
             assertThat(run.measurement().get(0).errors()).isZero();
-            assertThat(run.health().saturated()).as(run.health().toString()).isTrue();
+            assertThat(run.health().saturated())
+                    .as("%s, %s", run.health(), run.measurement())
+                    .isTrue();
             assertThat(run.health().reasons().toString())
                     .containsPattern("its threads waited for a processor for [0-9.]+ ms per request,"
                             + " [0-9]+ % of the mean response time \\(limit 50 %\\)"
@@ -259,13 +261,17 @@ class StarvedLoadGeneratorIT {
     void isNotCalledSaturatedWhenWhatItWaitsIsSmallBesideWhatItReports() throws Exception {
         LoadResult run = measure(4, 300, OptionalInt.of(0));
 
-        assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
+        assertThat(run.health().saturated())
+                .as("%s, %s", run.health(), run.measurement())
+                .isFalse();
     }
 
     @Test
     void isNotCalledSaturatedWhenItHasItsProcessors() throws Exception {
         LoadResult run = measure(4, 100, OptionalInt.empty());
 
-        assertThat(run.health().saturated()).as(run.health().toString()).isFalse();
+        assertThat(run.health().saturated())
+                .as("%s, %s", run.health(), run.measurement())
+                .isFalse();
     }
 }

@@ -3,6 +3,7 @@ package io.gatebench.load.engine.stats;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class SelfObservation implements AutoCloseable {
 
     private record Look(long sinceNanos, OwnScheduling scheduling) {}
 
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Thread probe;
     private final Histogram delayMicros = new Histogram(60_000_000L, 3);
     private volatile boolean closed;
@@ -103,7 +105,10 @@ public final class SelfObservation implements AutoCloseable {
         long since = System.nanoTime() - beganNanos;
         if (since >= nextLookNanos) {
             nextLookNanos = 2 * since;
+            long cpuNanosBefore = threads.getCurrentThreadCpuTime();
             OwnScheduling.read(proc).ifPresent(scheduling -> latest = Optional.of(new Look(since, scheduling)));
+            // Waiting in it is a delay like any other, its own work is none.
+            record(System.nanoTime() - beganNanos - since - (threads.getCurrentThreadCpuTime() - cpuNanosBefore));
         }
     }
 
@@ -115,12 +120,13 @@ public final class SelfObservation implements AutoCloseable {
      */
     public synchronized void begin(long lateNanos) {
         record(lateNanos);
-        began = OwnScheduling.read(proc);
         beganNanos = System.nanoTime();
         nextLookNanos = FIRST_LOOK_NANOS;
         beganCpuNanos = processCpuNanos();
         beganGcMillis = collectionMillis();
+        // Before the look at all threads: where processors are short, it can wait for seconds.
         inWindow = true;
+        began = OwnScheduling.read(proc);
     }
 
     /** Ends the window; does nothing if it has not begun or has ended. */
