@@ -63,6 +63,7 @@ class FaultyGatewayIT {
     private static final Path HOW_TO = Path.of("../docs/how-to/any-http-gateway.md");
     private static final TestTiming TIMING =
             new TestTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ZERO);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final int USERS = 4;
 
     /** What a machine that does other work may bring about is none of this test's business. */
@@ -96,7 +97,7 @@ class FaultyGatewayIT {
                         "wrong route", Probe.Token.NONE, Map.of("routing", "wrong"), Set.of(403), Optional.empty())));
     }
 
-    private static RunManifest info(TestScenario scenario, TestCase testCase) {
+    private static RunManifest info(TestScenario scenario, TestCase testCase, TestTiming timing) {
         boolean graphQl = testCase.message().kind() == MessageLevel.Kind.GRAPHQL_QUERY;
         PerfPlan plan = new PerfPlan(
                 "http",
@@ -109,7 +110,7 @@ class FaultyGatewayIT {
                         graphQl ? List.of(1) : List.of(),
                         List.of(),
                         List.of(Duration.ZERO)),
-                TIMING,
+                timing,
                 1,
                 false,
                 testCase.heap(),
@@ -150,7 +151,7 @@ class FaultyGatewayIT {
                 .orElseThrow();
     }
 
-    private TestCaseResult.Completed measured(Fault fault, TestScenario scenario, TestCase testCase)
+    private TestCaseResult.Completed measured(Fault fault, TestScenario scenario, TestCase testCase, TestTiming timing)
             throws IOException {
         try (EchoServer own = echo();
                 EchoServer other = echo();
@@ -166,7 +167,7 @@ class FaultyGatewayIT {
             BackendCount earlier = count(own);
             LoadResult load = new JMeterLoadDriver()
                     .run(
-                            LoadRequest.of(scenario, target, testCase, TIMING)
+                            LoadRequest.of(scenario, target, testCase, timing)
                                     .withModel(load(fault))
                                     .withProbes(new LoadProbes(LoadProbes.DEFAULT_ONE_IN, Optional.empty())),
                             directory,
@@ -190,6 +191,12 @@ class FaultyGatewayIT {
         }
     }
 
+    /** The samples that it takes to meet the fault: on a machine that does other work, a short window may have fewer. */
+    private static boolean isMet(Fault fault, TestCaseResult.Completed result) {
+        long least = fault == Fault.ONE_ERROR_IN_1000 ? 1_000 : 100;
+        return result.load().measurement().stream().anyMatch(window -> window.samples() > least);
+    }
+
     private static String said(Verdict verdict) {
         return verdict.findings().stream()
                 .filter(finding -> ABOUT_ANSWERS.contains(finding.rule()))
@@ -207,13 +214,18 @@ class FaultyGatewayIT {
         MessageLevel message = fault == Fault.GRAPHQL_ERRORS ? MessageLevel.query(1) : MessageLevel.bytes(1024);
         TestCase testCase = new TestCase("faulty", DataSize.parse("512M"), USERS, message, Duration.ZERO);
 
-        TestCaseResult.Completed result = measured(fault, scenario, testCase);
+        TestTiming timing = TIMING;
+        TestCaseResult.Completed result = measured(fault, scenario, testCase, timing);
+        while (!isMet(fault, result) && timing.duration().compareTo(LONGEST) < 0) {
+            timing = new TestTiming(timing.duration().multipliedBy(2), timing.warmUp(), timing.rampUp());
+            result = measured(fault, scenario, testCase, timing);
+        }
 
-        Verdict verdict =
-                Verdicts.ofResults(info(scenario, testCase), List.of(result)).get(0);
+        assertThat(isMet(fault, result)).isTrue();
+        Verdict verdict = Verdicts.ofResults(info(scenario, testCase, timing), List.of(result))
+                .get(0);
         String said = said(verdict);
         SampleStatistics window = result.load().measurement().get(0);
-        assertThat(window.samples()).isGreaterThan(100);
         switch (fault) {
             case SOUND -> {
                 assertThat(said).as(verdict.text()).isEmpty();
