@@ -117,6 +117,16 @@ public final class JMeterLoadDriver implements LoadDriver {
                 public void second(SecondOfLoad figures) {
                     progress.second(figures);
                 }
+
+                @Override
+                public void userBegins() {
+                    self.userBegins();
+                }
+
+                @Override
+                public void userEnds() {
+                    self.userEnds();
+                }
             };
             EmbeddedLoad load = request.tokenSlice().count() == 1
                     ? new EmbeddedLoad(request, start, observer)

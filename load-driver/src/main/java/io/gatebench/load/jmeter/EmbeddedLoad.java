@@ -56,8 +56,8 @@ public final class EmbeddedLoad {
     private long allFailingSince = Long.MIN_VALUE;
     private long samplesThen;
 
-    /** Is told how the test goes, by one thread. */
-    public interface Observer {
+    /** Is told how the test goes, by one thread, and of its users. */
+    public interface Observer extends UserObserver {
         /**
          * The measurement window begins.
          *
@@ -192,6 +192,7 @@ public final class EmbeddedLoad {
         this.toldWindow = window;
         this.warmUpReason = request.timing().untilSteady() ? WarmUpEnd.Reason.LIMIT : WarmUpEnd.Reason.PLANNED;
         this.probes = new SideProbes(request, runtime);
+        runtime.tell(observer);
         this.ticker = new Thread(this::tick, "gatebench-load-ticker");
         ticker.setDaemon(true);
         this.starter = start.map(signal -> {

@@ -64,6 +64,8 @@ public final class LoadSession implements Serializable {
     private static final long LATE_NANOS = 1_000_000L;
     /** A look at an idle connection takes one millisecond, and a thread may wake up late. */
     private static final long LOOK_AHEAD_NANOS = 10_000_000L;
+    /** Each user reads a file at such a distance during the warm-up. */
+    private static final long TELL_NANOS = 250_000_000L;
 
     private final RequestText request;
     private boolean answersKept;
@@ -175,6 +177,7 @@ public final class LoadSession implements Serializable {
         private volatile boolean cutOff;
         private volatile boolean sampleSeen;
         private volatile @Nullable JtlWriter jtl;
+        private volatile UserObserver observer = UserObserver.NONE;
 
         record Started(long nanos, Instant wall, SampleRecorder recorder) {}
 
@@ -363,6 +366,11 @@ public final class LoadSession implements Serializable {
             jtl = writer;
         }
 
+        /** Names who is told of users; to be called before the plan runs. */
+        void tell(UserObserver other) {
+            observer = other;
+        }
+
         /** Makes all users wait; to be called before the plan runs. */
         StartGate holdUsersBack() {
             StartGate made =
@@ -415,8 +423,8 @@ public final class LoadSession implements Serializable {
                     }
                 }
             } else {
-                long now = System.nanoTime() - begun;
-                long due = now;
+                long free = System.nanoTime() - begun;
+                long due = free;
                 if (user.lastEnd != Long.MIN_VALUE) {
                     due = Math.max(
                             due, user.lastEnd + request.model().thinkTime().toNanos());
@@ -427,21 +435,34 @@ public final class LoadSession implements Serializable {
                 if (due < 0 || due >= endNanos()) {
                     return false;
                 }
-                if (due > now) {
+                if (due > free) {
                     leave(user);
                     if (!awaitDue(user, begun + due)) {
                         return false;
                     }
                 }
             }
-            if (stopped || System.nanoTime() - begun >= endNanos()) {
+            long now = System.nanoTime() - begun;
+            if (stopped || now >= endNanos()) {
                 return false;
+            }
+            if (!user.inWindow) {
+                tell(user, now);
             }
             if (!user.atWork) {
                 user.atWork = true;
                 usersAtWork.incrementAndGet();
             }
             return true;
+        }
+
+        /** A request that begins shortly before the window may end in it, and what it waited for is in its response time. */
+        private void tell(User user, long now) {
+            user.inWindow = now >= windowNanos;
+            if (user.toldNanos == Long.MIN_VALUE || !user.inWindow && now - user.toldNanos >= TELL_NANOS) {
+                user.toldNanos = now;
+                observer.userBegins();
+            }
         }
 
         /** Waits until a request is due; its connection is looked at before, so that it leaves at that time. */
@@ -483,7 +504,9 @@ public final class LoadSession implements Serializable {
             }
         }
 
+        /** Ends a user; its own thread calls this. */
         void finish(User user) {
+            observer.userEnds();
             if (user.atWork) {
                 user.atWork = false;
                 usersAtWork.decrementAndGet();

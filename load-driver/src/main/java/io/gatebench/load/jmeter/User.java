@@ -31,6 +31,10 @@ final class User {
 
     long lastEnd = Long.MIN_VALUE;
     boolean atWork;
+    /** True from its first request in the measurement window on. */
+    boolean inWindow;
+    /** Time from the start of the test at which it was last told of. */
+    long toldNanos = Long.MIN_VALUE;
     /** True once it has waited for the start of a test that holds its users back. */
     boolean begun;
 

@@ -3,13 +3,15 @@ package io.gatebench.load.engine.stats;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 import com.sun.management.OperatingSystemMXBean;
 import org.HdrHistogram.Histogram;
@@ -43,11 +45,10 @@ public final class SelfObservation implements AutoCloseable {
     static final double GC_LIMIT_PERCENT = 5;
 
     private static final long SLEEP_NANOS = 1_000_000L;
-    private static final long FIRST_LOOK_NANOS = 250_000_000L;
 
-    private record Look(long sinceNanos, OwnScheduling scheduling) {}
-
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Map<Thread, Long> waitedNanosBefore = new ConcurrentHashMap<>();
+    private final LongAdder waitedNanos = new LongAdder();
+    private final LongAdder usersThatSaidIt = new LongAdder();
     private final Thread probe;
     private final Histogram delayMicros = new Histogram(60_000_000L, 3);
     private volatile boolean closed;
@@ -60,8 +61,7 @@ public final class SelfObservation implements AutoCloseable {
     private long beganGcMillis;
     private final Path proc;
     private Optional<OwnScheduling> began = Optional.empty();
-    private volatile Optional<Look> latest = Optional.empty();
-    private volatile long nextLookNanos;
+    private Optional<OwnScheduling> ended = Optional.empty();
     private long windowNanos;
     private long cpuNanos;
     private long gcMillis;
@@ -85,7 +85,6 @@ public final class SelfObservation implements AutoCloseable {
             java.util.concurrent.locks.LockSupport.parkNanos(SLEEP_NANOS);
             long late = System.nanoTime() - dueNanos;
             if (inWindow) {
-                look();
                 record(late);
             }
         }
@@ -98,21 +97,6 @@ public final class SelfObservation implements AutoCloseable {
     }
 
     /**
-     * Looks at the threads after a quarter of a second, a half, one, two and so on: at the end of the window the users' threads
-     * have gone, and a look at each of many threads every second would be load of its own.
-     */
-    private void look() {
-        long since = System.nanoTime() - beganNanos;
-        if (since >= nextLookNanos) {
-            nextLookNanos = 2 * since;
-            long cpuNanosBefore = threads.getCurrentThreadCpuTime();
-            OwnScheduling.read(proc).ifPresent(scheduling -> latest = Optional.of(new Look(since, scheduling)));
-            // Waiting in it is a delay like any other, its own work is none.
-            record(System.nanoTime() - beganNanos - since - (threads.getCurrentThreadCpuTime() - cpuNanosBefore));
-        }
-    }
-
-    /**
      * Begins the window.
      *
      * @param lateNanos how long ago it should have begun: a delay like those of the probe, of which a load generator that hardly
@@ -121,10 +105,9 @@ public final class SelfObservation implements AutoCloseable {
     public synchronized void begin(long lateNanos) {
         record(lateNanos);
         beganNanos = System.nanoTime();
-        nextLookNanos = FIRST_LOOK_NANOS;
         beganCpuNanos = processCpuNanos();
         beganGcMillis = collectionMillis();
-        // Before the look at all threads: where processors are short, it can wait for seconds.
+        // Before files are read: where processors are short, that can wait for seconds.
         inWindow = true;
         began = OwnScheduling.read(proc);
     }
@@ -140,6 +123,32 @@ public final class SelfObservation implements AutoCloseable {
         windowNanos = System.nanoTime() - beganNanos;
         cpuNanos = processCpuNanos() - beganCpuNanos;
         gcMillis = collectionMillis() - beganGcMillis;
+        ended = OwnScheduling.read(proc);
+    }
+
+    /**
+     * Is told by the thread of a user that it is about to send a request: again and again until the window begins, as one that
+     * began before may end in it. The last call counts. Thread-safe.
+     */
+    public void userBegins() {
+        OwnScheduling.waitedNanosOfThisThread(proc)
+                .ifPresent(nanos -> waitedNanosBefore.put(Thread.currentThread(), nanos));
+    }
+
+    /**
+     * Is told by the thread of a user that it sends no more requests; does nothing if it has not begun. Thread-safe.
+     *
+     * <p>Where processors are short, a thread may wait for seconds, and the kernel counts that when it runs again: only the
+     * thread itself knows it for sure.
+     */
+    public void userEnds() {
+        Long before = waitedNanosBefore.remove(Thread.currentThread());
+        if (before != null) {
+            OwnScheduling.waitedNanosOfThisThread(proc).ifPresent(nanos -> {
+                waitedNanos.add(nanos - before);
+                usersThatSaidIt.increment();
+            });
+        }
     }
 
     private static long processCpuNanos() {
@@ -217,11 +226,8 @@ public final class SelfObservation implements AutoCloseable {
             if (percent >= WAIT_LIMIT_PERCENT) {
                 reasons.add(text(
                         "its threads waited for a processor for %.3f ms per request, %.0f %% of the mean response time"
-                                + " (limit %.0f %%), while its processors were idle for %.0f %% of the time",
-                        waited.getAsDouble(),
-                        percent,
-                        WAIT_LIMIT_PERCENT,
-                        idlePercent().orElse(0)));
+                                + " (limit %.0f %%)%s",
+                        waited.getAsDouble(), percent, WAIT_LIMIT_PERCENT, idle()));
             }
         }
         double limit = waited.isPresent()
@@ -237,19 +243,18 @@ public final class SelfObservation implements AutoCloseable {
 
     /** Returns how long the users' threads waited for a processor, per request. */
     private OptionalDouble waitedMillis(long requests) {
-        Optional<Look> look = latest;
-        if (began.isEmpty() || look.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        double requestsUntilThen = (double) requests * look.get().sinceNanos() / windowNanos;
-        return OptionalDouble.of(look.get().scheduling().waitedMillisSince(began.get()) / requestsUntilThen);
+        return usersThatSaidIt.sum() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(waitedNanos.sum() / 1e6 / requests);
     }
 
-    private OptionalDouble idlePercent() {
-        Optional<Look> look = latest;
-        return began.isPresent() && look.isPresent()
-                ? look.get().scheduling().idlePercentSince(began.get())
+    private String idle() {
+        OptionalDouble percent = began.isPresent() && ended.isPresent()
+                ? ended.get().idlePercentSince(began.get())
                 : OptionalDouble.empty();
+        return percent.isPresent()
+                ? text(", while its processors were idle for %.0f %% of the time", percent.getAsDouble())
+                : "";
     }
 
     private static String text(String format, Object... arguments) {
