@@ -4,7 +4,7 @@
 # Usage: bench/compare/run.sh [matrices]     (default 1000; about 20 ms each per case on one core)
 set -eu
 cd "$(dirname "$0")/../.."
-mvn -q -ntp -Dquick -Pfull -pl report-generator -am test -Dtest=FalseAlarmAndPowerTest -Dsurefire.failIfNoSpecifiedTests=false \
+mvn -q -ntp -Dquick -Pfull -pl report-generator -am test -Dtest=FalseAlarmAndPowerIT -Dsurefire.failIfNoSpecifiedTests=false \
     "-Dgatebench.test.jvm=-Xmx768m -Djava.awt.headless=true -Dgatebench.simulation.matrices=${1:-1000}" > /dev/null
 cd report-generator/target
 cat false-alarm-and-power.txt false-alarm-and-power-of-other-cases.txt false-alarm-and-power-of-single-runs.txt

@@ -29,7 +29,7 @@ import io.gatebench.model.DataSize;
 import io.gatebench.spi.role.RoleProcess;
 import io.gatebench.spi.role.RoleStartException;
 
-class PackTest {
+class PackIT {
 
     private static final List<String> SCRIPTS = List.of("bin/api-manager.sh", "bin/wso2server.sh");
     private static final Duration TIME = Duration.ofSeconds(30);

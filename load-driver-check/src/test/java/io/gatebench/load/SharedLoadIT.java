@@ -38,7 +38,7 @@ import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.SecondOfLoad;
 import io.gatebench.model.TokenKind;
 
-class SharedLoadTest {
+class SharedLoadIT {
 
     @TempDir
     Path directory;

@@ -22,7 +22,7 @@ import io.gatebench.report.ab.SpendingLevels.Look;
  * window; and that of a virtual machine, which is slow in some seconds. Seeded: it gives the same figures each time. More runs, and the table that the documents quote: {@code
  * -Dgatebench.simulation.runs=20000}.
  */
-class FalseAlarmsUnderPeekingTest {
+class FalseAlarmsUnderPeekingIT {
 
     private static final int USUAL_RUNS = 8000;
     private static final int RUNS = Integer.getInteger("gatebench.simulation.runs", USUAL_RUNS);

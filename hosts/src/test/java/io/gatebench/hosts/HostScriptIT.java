@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
-class HostScriptTest {
+class HostScriptIT {
 
     private static final int TAKERS = 8;
 

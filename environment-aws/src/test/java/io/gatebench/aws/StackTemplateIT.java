@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds every form of the templates to the policy: nothing open, nothing unencrypted, nothing that stays, no secret. */
-class StackTemplateTest {
+class StackTemplateIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LOGIN = "ssh-ed25519 AAAAC3Nza x";

@@ -27,7 +27,7 @@ import io.gatebench.model.TestCaseResult;
 import io.gatebench.report.SampleRuns;
 
 /** The rule against simulated gateways: what stood still is known exactly, and so is that nothing did. */
-class StandstillTest {
+class StandstillIT {
 
     private static final double WARM_UP = 5000;
 

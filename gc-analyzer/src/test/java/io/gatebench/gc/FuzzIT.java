@@ -30,7 +30,7 @@ import io.gatebench.model.GcSummary;
 
 /** Logs cut anywhere, shuffled, repeated, mixed with junk: a right partial result or none, and an end in any case. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class FuzzTest {
+class FuzzIT {
 
     private static final GcLogOptions FAST = GcLogOptions.defaults().withoutCompat();
 

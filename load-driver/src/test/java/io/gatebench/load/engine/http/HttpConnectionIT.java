@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gatebench.load.engine.http.HttpExchangeException.Kind;
 
-class HttpConnectionTest {
+class HttpConnectionIT {
 
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 

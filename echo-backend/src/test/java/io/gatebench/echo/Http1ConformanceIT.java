@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/1.1 over raw sockets: framing, pipelining, limits, and the shapes that request smuggling is made of. */
 @TestInstance(Lifecycle.PER_CLASS)
-class Http1ConformanceTest {
+class Http1ConformanceIT {
 
     private static final String POST = "POST /e HTTP/1.1\r\nHost: a\r\n";
 

@@ -46,7 +46,7 @@ import io.gatebench.report.importer.SeriesNoise;
  * <p>Seeded: it gives the same figures each time. {@code bench/compare/run.sh} runs it with more matrices and prints its
  * table.
  */
-class FalseAlarmAndPowerTest {
+class FalseAlarmAndPowerIT {
 
     private static final int MATRICES = Integer.getInteger("gatebench.simulation.matrices", 50);
     private static final int USERS = 6;

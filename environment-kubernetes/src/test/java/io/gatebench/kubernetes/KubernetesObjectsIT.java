@@ -49,7 +49,7 @@ import io.gatebench.spi.host.Pause;
 
 /** Against an API server that keeps objects and does nothing with them; the test does what controllers would do. */
 @EnableKubernetesMockClient(crud = true)
-class KubernetesObjectsTest {
+class KubernetesObjectsIT {
 
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 

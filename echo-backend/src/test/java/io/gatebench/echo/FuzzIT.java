@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
  * Throws broken bytes at a server while another connection works: that one must never notice, and nothing may leak. The
  * seed is fixed, so that a failure can be repeated.
  */
-class FuzzTest {
+class FuzzIT {
 
     private static final int ATTACKS = 1500;
     private static final String[] PIECES = {
