@@ -13,7 +13,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FrameSharesTest {
+class FrameSharesIT {
 
     @TempDir
     private Path directory;
@@ -65,14 +65,14 @@ class FrameSharesTest {
         assertThat(shares.samplesA()).isPositive();
         assertThat(shares.samplesB()).isPositive();
         assertThat(shares.frames())
-                .filteredOn(frame -> frame.method().equals(FrameSharesTest.class.getName() + ".added"))
+                .filteredOn(frame -> frame.method().equals(FrameSharesIT.class.getName() + ".added"))
                 .singleElement()
                 .satisfies(frame -> {
                     assertThat(frame.a()).isZero();
                     assertThat(frame.b()).isBetween(0.2, 0.8);
                 });
         assertThat(shares.frames())
-                .filteredOn(frame -> frame.method().equals(FrameSharesTest.class.getName() + ".common"))
+                .filteredOn(frame -> frame.method().equals(FrameSharesIT.class.getName() + ".common"))
                 .singleElement()
                 .satisfies(frame -> assertThat(frame.b()).isLessThan(frame.a()));
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JtlFuzzTest {
+class JtlFuzzIT {
 
     private static final String[] TEXTS = {"OK", "a,b", "say \"hi\"", "two\nlines", "x\r\ny", "", "\"", ",", "\n", "ü"};
 

@@ -21,7 +21,7 @@ import io.gatebench.report.trend.TrendAnalyzer;
  * Four times the rows take four times the work, and not sixteen times. It is measured in bytes that were allocated, which do
  * not depend on the machine as times do.
  */
-class LinearReadersTest {
+class LinearReadersIT {
 
     private static final String HEADER = "Scenario Name,Heap Size,Concurrent Users,Message Size (Bytes),"
             + "Back-end Service Delay (ms),Error %,Throughput (Requests/sec),Average Response Time (ms)\n";
