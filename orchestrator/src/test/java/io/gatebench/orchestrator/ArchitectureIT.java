@@ -29,7 +29,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
 
 /** Seals the arrows of docs/ARCHITECTURE.md. */
-class ArchitectureTest {
+class ArchitectureIT {
 
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A snippet that is no whole class is put into a method; what it takes as given stands in the comment before it: {@code
  * <!-- given: Path directory, TestScenario scenario -->}.
  */
-class DocumentedJavaTest {
+class DocumentedJavaIT {
 
     private static final Pattern TYPE = Pattern.compile(
             "^(@\\w.*|(public |final |abstract )*(class|interface|record|enum) .*)$", Pattern.MULTILINE);
