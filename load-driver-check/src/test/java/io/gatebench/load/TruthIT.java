@@ -291,6 +291,20 @@ class TruthIT {
         assertThat(lines).hasSize(1 + 300);
         assertThat(run.open().orElseThrow().intended()).isEqualTo(200);
         assertThat(run.measurement().get(0).samples()).isEqualTo(200);
-        assertThat(run.measurement().get(0).throughputPerSecond()).isCloseTo(100, within(10.0));
+        // A machine that stands still as the window begins answers requests of the warm-up in it.
+        LoadResult.WindowRequests window = run.requests().orElseThrow();
+        double inWindow = run.measurement().get(0).throughputPerSecond()
+                * seconds(run.window().start(), run.window().end());
+        double inWarmUp = run.warmUp().get(0).throughputPerSecond()
+                * seconds(run.started(), run.window().start());
+        assertThat(seconds(run.window().start(), run.window().end()))
+                .as("the last request is intended 1.99 s after the start of the window")
+                .isGreaterThan(2);
+        assertThat(inWindow).isCloseTo(window.completed(), within(0.5));
+        assertThat(inWarmUp + inWindow + window.answeredLate()).isCloseTo(300, within(0.5));
+    }
+
+    private static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toNanos() / 1e9;
     }
 }

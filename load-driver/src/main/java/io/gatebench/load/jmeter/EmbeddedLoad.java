@@ -303,10 +303,12 @@ public final class EmbeddedLoad {
                 .orElseThrow(() -> new LoadException(runtime.stopReason()
                         .map(reason -> "the test was ended before its start: " + reason)
                         .orElse("JMeter ended the test before a user had started; see the log")));
-        long duration = Math.min(runtime.endNanos(), System.nanoTime() - test.nanos());
+        long nanos = System.nanoTime() - test.nanos();
+        long duration = Math.min(runtime.endNanos(), nanos);
         return new Outcome(
                 test.wall(),
-                Instant.now(),
+                // Samples are recorded by the monotonic clock, which no one sets.
+                test.wall().plusNanos(nanos),
                 test.recorder().recorded(),
                 new ArrayList<>(runtime.firstFailures),
                 runtime.connectionsOpened.sum(),

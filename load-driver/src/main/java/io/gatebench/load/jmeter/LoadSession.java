@@ -330,7 +330,8 @@ public final class LoadSession implements Serializable {
                     long nanos = System.nanoTime();
                     known = new Started(
                             nanos,
-                            Instant.now(),
+                            // What lies between both clocks takes long where the thread loses its processor there.
+                            Instant.now().minusNanos(System.nanoTime() - nanos),
                             new SampleRecorder(
                                     nanos,
                                     request.timing().warmUp(),
