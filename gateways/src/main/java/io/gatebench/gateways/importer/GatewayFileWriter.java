@@ -55,7 +55,7 @@ final class GatewayFileWriter {
         text.append("# From ").append(source.replaceAll("\\p{Cntrl}", " ")).append(".\n");
         text.append(
                 "# Before it is measured: set url, and say in uses-backend whether it forwards to the back end of the run.\n");
-        line("", "name", quoted(requests.title()));
+        line("", "name", quoted(requests.title().isBlank() ? "imported" : requests.title()));
         line("", "url", quoted(base));
         text.append("uses-backend: false\nscenarios:\n");
         Set<String> names = new HashSet<>();
@@ -75,7 +75,7 @@ final class GatewayFileWriter {
             } else if (seen.add(request.method() + " " + request.path() + " " + request.body())) {
                 String name = name(request.name(), request.method(), names);
                 text.append("- name: ").append(name).append('\n');
-                line("  ", "display-name", quoted(request.name()));
+                displayName(request.name());
                 request("  ", request, name, request.body().isPresent());
                 count++;
             } else {
@@ -92,6 +92,13 @@ final class GatewayFileWriter {
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, text);
         return new Importer.Imported(file, count, List.copyOf(requests.leftOut()));
+    }
+
+    /** What has no name in its source has that of the scenario. */
+    private void displayName(String title) {
+        if (!title.isBlank()) {
+            line("  ", "display-name", quoted(title));
+        }
     }
 
     private boolean sequence(String title, List<Request> all, Set<String> names) throws IOException {
@@ -117,7 +124,7 @@ final class GatewayFileWriter {
         }
         String name = name(title, "steps", names);
         text.append("- name: ").append(name).append('\n');
-        line("  ", "display-name", quoted(title));
+        displayName(title);
         if (requests.data(title).isPresent()) {
             Files.createDirectories(directory.resolve("data"));
             Files.writeString(

@@ -55,6 +55,23 @@ class ImporterTest {
         isTakenByTheProduct();
     }
 
+    @Test
+    void namesWhatHasAnEmptyNameInItsSource() throws IOException {
+        Path file = Files.writeString(directory.resolve("unnamed.yaml"), """
+                openapi: 3.0.3
+                info: {title: "", version: "0"}
+                servers: [{url: "http://127.0.0.1:18280"}]
+                paths:
+                  /orders:
+                    get: {operationId: "", responses: {"200": {description: all}}}
+                """);
+
+        Importer.run(Kind.OPENAPI, file, directory);
+
+        assertThat(scenarios()).extracting(scenario -> scenario.get("name")).containsExactly("get");
+        isTakenByTheProduct();
+    }
+
     /** Plans that others wrote: the templates in the jar of JMeter's own settings. */
     @ParameterizedTest
     @CsvSource({
