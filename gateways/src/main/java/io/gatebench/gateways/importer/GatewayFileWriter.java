@@ -94,7 +94,7 @@ final class GatewayFileWriter {
         return new Importer.Imported(file, count, List.copyOf(requests.leftOut()));
     }
 
-    /** What has no name in its source has that of the scenario. */
+    /** Leaves an empty name out: that of the scenario is shown then. */
     private void displayName(String title) {
         if (!title.isBlank()) {
             line("  ", "display-name", quoted(title));
