@@ -330,7 +330,7 @@ public final class LoadSession implements Serializable {
                     long nanos = System.nanoTime();
                     known = new Started(
                             nanos,
-                            // What lies between both clocks takes long where the thread loses its processor there.
+                            // The thread may lose its processor between the two clocks; that time is not part of the start.
                             Instant.now().minusNanos(System.nanoTime() - nanos),
                             new SampleRecorder(
                                     nanos,

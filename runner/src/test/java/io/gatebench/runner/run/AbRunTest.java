@@ -40,7 +40,7 @@ class AbRunTest extends OnFakes {
 
     private static final long SAMPLES = 100_000;
     private static final double SLOW_MACHINE = 0.7;
-    private static final double NOISE = 0.003;
+    private static final double NOISE = 0.01;
     /** Two warm-ups of 30 s, and eight windows of a second with half a second before them. */
     private static final Duration LEAST = Duration.ofSeconds(72);
 

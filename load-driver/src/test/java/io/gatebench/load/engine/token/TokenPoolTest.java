@@ -97,9 +97,9 @@ class TokenPoolTest {
     void makesDistinctTokensInParallelAndTellsProgress() {
         AtomicInteger most = new AtomicInteger();
         TokenPool pool = TokenPool.generate(
-                100, SPEC, SigningKey.generate(Algorithm.ES256), CLOCK, done -> most.accumulateAndGet(done, Math::max));
-        assertThat(new HashSet<>(pool.tokens())).hasSize(100);
-        assertThat(most).hasValue(100);
+                500, SPEC, SigningKey.generate(Algorithm.RS256), CLOCK, done -> most.accumulateAndGet(done, Math::max));
+        assertThat(new HashSet<>(pool.tokens())).hasSize(500);
+        assertThat(most).hasValue(500);
     }
 
     @Test
