@@ -330,7 +330,7 @@ public final class LoadSession implements Serializable {
                     long nanos = System.nanoTime();
                     known = new Started(
                             nanos,
-                            // The thread may lose its processor between the two clocks; that time is not part of the start.
+                            // The thread may lose its processor between the two clocks.
                             Instant.now().minusNanos(System.nanoTime() - nanos),
                             new SampleRecorder(
                                     nanos,
