@@ -40,6 +40,7 @@ import io.gatebench.certificate.SelfSignedCertificate;
 
 class JwtChecksTest {
     private static final TestTokens TOKENS = new TestTokens();
+    private static final TestTokens OTHERS = new TestTokens();
 
     @TempDir
     Path folder;
@@ -122,18 +123,17 @@ class JwtChecksTest {
 
     @Test
     void selectsTheKeyOfASetByItsId() throws Exception {
-        TestTokens second = new TestTokens();
         JWKSet set = new JWKSet(List.of(
                 new RSAKey.Builder((RSAPublicKey) TOKENS.keys().getPublic())
                         .keyID("first")
                         .build(),
-                new RSAKey.Builder((RSAPublicKey) second.keys().getPublic())
+                new RSAKey.Builder((RSAPublicKey) OTHERS.keys().getPublic())
                         .keyID("second")
                         .build()));
         Path file = Files.writeString(folder.resolve("jwks.json"), set.toString());
         ReactiveJwtDecoder decoder = decoderWithKeySet(file.toString());
 
-        assertThat(decoder.decode(token(second, "second")).block()).isNotNull();
+        assertThat(decoder.decode(token(OTHERS, "second")).block()).isNotNull();
         assertThat(decoder.decode(token(TOKENS, "first")).block()).isNotNull();
         assertThat(decoder.decode(token(TOKENS, null)).block()).isNotNull();
         assertRefused(decoder, token(TOKENS, "second"));
@@ -152,7 +152,7 @@ class JwtChecksTest {
             assertThat(decoder.decode(token(TOKENS, "first")).block()).isNotNull();
             assertThat(decoder.decode(token(TOKENS, "first")).block()).isNotNull();
             assertThat(issuer.seen()).hasSize(1);
-            assertRefused(decoder, token(new TestTokens(), "first"));
+            assertRefused(decoder, token(OTHERS, "first"));
         }
     }
 

@@ -30,9 +30,12 @@ import io.gatebench.model.MeasuredValue;
 /** The JSON form of requests and results. */
 final class LoadJson {
 
+    /** One for all: what it has learnt of a record costs more than a small document. */
+    static final JsonMapper MAPPER = mapper();
+
     private LoadJson() {}
 
-    static JsonMapper mapper() {
+    private static JsonMapper mapper() {
         SimpleModule figures = new SimpleModule();
         figures.addSerializer(MeasuredValue.class, new FigureWriter());
         figures.addDeserializer(MeasuredValue.class, new FigureReader());
@@ -51,7 +54,7 @@ final class LoadJson {
     static void writeAtomically(Path file, Object value) {
         Path beside = file.resolveSibling(file.getFileName() + ".part");
         try {
-            byte[] json = (mapper().writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+            byte[] json = (MAPPER.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
             try (OutputStream out = Files.newOutputStream(beside)) {
                 out.write(json);
             }
@@ -66,7 +69,7 @@ final class LoadJson {
 
     static String text(Object value) {
         try {
-            return mapper().writeValueAsString(value);
+            return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new LoadException("cannot write " + value.getClass().getSimpleName() + " as JSON: " + describe(e), e);
         }

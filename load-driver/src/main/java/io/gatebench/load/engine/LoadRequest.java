@@ -277,7 +277,7 @@ public record LoadRequest(
      */
     public static LoadRequest read(Path file) {
         try {
-            return LoadJson.mapper().readValue(Files.readString(file), LoadRequest.class);
+            return LoadJson.MAPPER.readValue(Files.readString(file), LoadRequest.class);
         } catch (JsonProcessingException e) {
             throw new LoadException(file + " is no load request: " + LoadJson.describe(e), e);
         } catch (IOException e) {
@@ -342,7 +342,7 @@ public record LoadRequest(
      */
     public static LoadRequest fromJson(String json) {
         try {
-            return LoadJson.mapper().readValue(json, LoadRequest.class);
+            return LoadJson.MAPPER.readValue(json, LoadRequest.class);
         } catch (JsonProcessingException e) {
             throw new LoadException("no load request: " + LoadJson.describe(e), e);
         }

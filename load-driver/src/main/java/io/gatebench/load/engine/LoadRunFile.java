@@ -25,7 +25,7 @@ public final class LoadRunFile {
      */
     public static LoadResult read(Path file) {
         try {
-            return LoadJson.mapper().readValue(Files.readString(file), LoadResult.class);
+            return LoadJson.MAPPER.readValue(Files.readString(file), LoadResult.class);
         } catch (JsonProcessingException e) {
             throw new LoadException(file + " is no result of a load generator: " + LoadJson.describe(e), e);
         } catch (IOException e) {

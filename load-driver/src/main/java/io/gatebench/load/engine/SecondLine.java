@@ -44,7 +44,7 @@ public final class SecondLine {
      */
     public static SecondOfLoad read(String line) {
         try {
-            JsonNode node = LoadJson.mapper().readTree(line);
+            JsonNode node = LoadJson.MAPPER.readTree(line);
             return new SecondOfLoad(
                     node.path("second").asInt(),
                     node.path("samples").asLong(),

@@ -39,6 +39,7 @@ class TokenPoolTest {
 
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-21T08:00:00Z"), ZoneOffset.UTC);
     private static final TokenSpec SPEC = TokenSpec.accessToken("key-of-the-app");
+    private static final SigningKey RSA = SigningKey.generate(Algorithm.RS256);
 
     @TempDir
     Path directory;
@@ -77,29 +78,26 @@ class TokenPoolTest {
 
     @Test
     void specialTokensDifferInOneThingOnly() throws Exception {
-        SigningKey key = SigningKey.generate(Algorithm.RS256);
-        SignedJWT expired = SignedJWT.parse(TokenPool.expired(SPEC, key, CLOCK));
-        assertThat(expired.verify(verifier(key))).isTrue();
+        SignedJWT expired = SignedJWT.parse(TokenPool.expired(SPEC, RSA, CLOCK));
+        assertThat(expired.verify(verifier(RSA))).isTrue();
         assertThat(expired.getJWTClaimsSet().getExpirationTime().toInstant()).isBefore(CLOCK.instant());
-        SignedJWT other = SignedJWT.parse(TokenPool.wrongAudience(SPEC, key, CLOCK));
-        assertThat(other.verify(verifier(key))).isTrue();
+        SignedJWT other = SignedJWT.parse(TokenPool.wrongAudience(SPEC, RSA, CLOCK));
+        assertThat(other.verify(verifier(RSA))).isTrue();
         assertThat(other.getJWTClaimsSet().getAudience().get(0)).startsWith("another-audience");
     }
 
     @Test
     void partsArePaddedOnlyWhenAskedFor() {
-        SigningKey key = SigningKey.generate(Algorithm.RS256);
-        assertThat(TokenPool.generate(SPEC, key, CLOCK)).doesNotContain("=");
-        assertThat(TokenPool.generate(SPEC.withPadding(true), key, CLOCK)).endsWith("==");
+        assertThat(TokenPool.generate(SPEC, RSA, CLOCK)).doesNotContain("=");
+        assertThat(TokenPool.generate(SPEC.withPadding(true), RSA, CLOCK)).endsWith("==");
     }
 
     @Test
     void makesDistinctTokensInParallelAndTellsProgress() {
         AtomicInteger most = new AtomicInteger();
-        TokenPool pool = TokenPool.generate(
-                500, SPEC, SigningKey.generate(Algorithm.RS256), CLOCK, done -> most.accumulateAndGet(done, Math::max));
-        assertThat(new HashSet<>(pool.tokens())).hasSize(500);
-        assertThat(most).hasValue(500);
+        TokenPool pool = TokenPool.generate(100, SPEC, RSA, CLOCK, done -> most.accumulateAndGet(done, Math::max));
+        assertThat(new HashSet<>(pool.tokens())).hasSize(100);
+        assertThat(most).hasValue(100);
     }
 
     @Test
@@ -188,10 +186,9 @@ class TokenPoolTest {
 
     @Test
     void readsKeysFromPemAndKeyStores() throws Exception {
-        SigningKey key = SigningKey.generate(Algorithm.RS256);
         Path pem = directory.resolve("key.pem");
-        Files.writeString(pem, key.privateKeyPem());
-        assertThat(SigningKey.fromPem(pem, Algorithm.RS256).publicKeyPem()).isEqualTo(key.publicKeyPem());
+        Files.writeString(pem, RSA.privateKeyPem());
+        assertThat(SigningKey.fromPem(pem, Algorithm.RS256).publicKeyPem()).isEqualTo(RSA.publicKeyPem());
 
         SigningKey ec = SigningKey.generate(Algorithm.ES256);
         Files.writeString(pem, ec.privateKeyPem() + ec.publicKeyPem());
@@ -203,6 +200,7 @@ class TokenPoolTest {
             Process keytool = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "keytool")
                                     .toString(),
+                            "-J-XX:TieredStopAtLevel=1",
                             "-genkeypair",
                             "-alias",
                             "gateway",
@@ -239,10 +237,9 @@ class TokenPoolTest {
                 .findFirst()
                 .orElse(null);
         Assumptions.assumeTrue(openssl != null, "openssl is not there; install openssl");
-        SigningKey key = SigningKey.generate(Algorithm.RS256);
         Path pkcs8 = directory.resolve("pkcs8.pem");
         Path pkcs1 = directory.resolve("pkcs1.pem");
-        Files.writeString(pkcs8, key.privateKeyPem());
+        Files.writeString(pkcs8, RSA.privateKeyPem());
         Process convert = new ProcessBuilder(
                         String.valueOf(openssl),
                         "rsa",
@@ -256,9 +253,9 @@ class TokenPoolTest {
                 .start();
         assertThat(convert.waitFor()).isZero();
         assertThat(Files.readString(pkcs1)).startsWith("-----BEGIN RSA PRIVATE KEY-----");
-        assertThat(SigningKey.fromPem(pkcs1, Algorithm.RS256).publicKeyPem()).isEqualTo(key.publicKeyPem());
+        assertThat(SigningKey.fromPem(pkcs1, Algorithm.RS256).publicKeyPem()).isEqualTo(RSA.publicKeyPem());
         SigningKey read = SigningKey.fromPem(pkcs1, Algorithm.PS256);
-        assertThat(SignedJWT.parse(TokenPool.generate(SPEC, read, CLOCK)).verify(verifier(key)))
+        assertThat(SignedJWT.parse(TokenPool.generate(SPEC, read, CLOCK)).verify(verifier(RSA)))
                 .isTrue();
     }
 }
