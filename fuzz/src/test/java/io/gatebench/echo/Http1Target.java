@@ -25,11 +25,13 @@ public final class Http1Target {
 
     /**
      * A body that is there already needs no leave to come, and a first line that does not come at once is not known to be
-     * one of HTTP/1, whose mistakes are answered, be it that they are wrong or that the method is too long.
+     * one of HTTP/1, whose mistakes are answered, be it that they are wrong or that the method is too long. After an
+     * upgrade the answer is one of HTTP/2: why it says goodbye, Netty words by the bytes that came together.
      */
     private static String answer(byte[] bytes, int atOnce) {
         return new String(Wire.answer(false, new byte[0], bytes, 1, atOnce), StandardCharsets.ISO_8859_1)
                 .replace("HTTP/1.1 100 Continue\r\n\r\n", "")
+                .replaceFirst("(?s)(HTTP/1.1 101 .*?\r\n\r\n).*", "$1")
                 .replaceFirst("^HTTP/1.1 (?:400|501) (?s:.*)", "");
     }
 }

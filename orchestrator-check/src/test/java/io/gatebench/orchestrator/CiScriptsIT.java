@@ -42,7 +42,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class CiScriptsIT {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final String ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+    private static final String ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ARTIFACTS = """
             {"artifacts": [

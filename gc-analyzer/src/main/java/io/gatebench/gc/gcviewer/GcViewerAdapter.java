@@ -83,6 +83,9 @@ public final class GcViewerAdapter implements GcViewer {
             } catch (StackOverflowError e) {
                 // Its reader of details calls itself without end where a line of Serial or Parallel is cut.
                 throw new Unreadable("a line is cut in its middle", e);
+            } catch (AssertionError e) {
+                // What it takes for granted of a line is asserted, and a JVM of tests has assertions enabled.
+                throw new Unreadable("a line is damaged: " + e.getMessage(), e);
             } finally {
                 imp.removeHandler(quiet);
                 imp.setUseParentHandlers(parents);
