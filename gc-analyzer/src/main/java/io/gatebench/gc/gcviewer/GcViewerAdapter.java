@@ -85,7 +85,7 @@ public final class GcViewerAdapter implements GcViewer {
                 throw new Unreadable("a line is cut in its middle", e);
             } catch (AssertionError e) {
                 // What it takes for granted of a line is asserted, and a JVM of tests has assertions enabled.
-                throw new Unreadable("a line is damaged: " + e.getMessage(), e);
+                throw new Unreadable("a line is damaged", e);
             } finally {
                 imp.removeHandler(quiet);
                 imp.setUseParentHandlers(parents);
