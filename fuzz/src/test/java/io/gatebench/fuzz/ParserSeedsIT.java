@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each parser against all its seeds and a hundred broken copies of them, the same ones in every build. */
-class ParsersTest {
+class ParserSeedsIT {
 
     private static final int COPIES = 100;
 

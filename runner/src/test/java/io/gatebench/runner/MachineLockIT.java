@@ -21,7 +21,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MachineLockTest {
+class MachineLockIT {
 
     private static final Duration NOT_LONG = Duration.ofMillis(250);
 

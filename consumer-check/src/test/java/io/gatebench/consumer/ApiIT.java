@@ -26,7 +26,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 /** What docs/reference/api.md promises to keep is what japicmp compares, and all that its signatures show. */
-class ApiTest {
+class ApiIT {
 
     private static final JavaClasses OURS = new ClassFileImporter().importPackages("io.gatebench");
     private static final Path PAGE = Documents.REFERENCE.resolve("api.md");
@@ -81,11 +81,11 @@ class ApiTest {
 
     private static boolean isVisible(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)
-                && type.getEnclosingClass().map(ApiTest::isVisible).orElse(true);
+                && type.getEnclosingClass().map(ApiIT::isVisible).orElse(true);
     }
 
     private static String topLevel(JavaClass type) {
-        return type.getEnclosingClass().map(ApiTest::topLevel).orElse(type.getName());
+        return type.getEnclosingClass().map(ApiIT::topLevel).orElse(type.getName());
     }
 
     private static Stream<JavaClass> signatures(JavaClass type) {
