@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file shorter than two blocks is read by one reader, so that the same file tells both ways apart. */
-class JtlBlocksTest {
+class JtlBlocksIT {
 
     private static final String HEADER = "timeStamp,elapsed,label,responseMessage,success,bytes\n";
     private static final String[] MESSAGES = {

@@ -45,7 +45,7 @@ import io.gatebench.report.results.ReportException;
 import io.gatebench.report.results.ResultsDirectory;
 import io.gatebench.report.summary.FailedRows;
 
-class ReportGeneratorTest {
+class ReportGeneratorIT {
 
     @TempDir
     private Path temporary;
