@@ -27,7 +27,7 @@ import net.jqwik.api.constraints.Size;
 import io.gatebench.report.results.ReportException;
 
 /** Whatever a file holds, each of its rows is read or stands among the problems with its line, and nothing is thrown. */
-class ReadersPropertiesTest {
+class ReadersPropertiesIT {
 
     private static final List<String> HEADER = List.of(
             "Scenario Name",
@@ -45,7 +45,7 @@ class ReadersPropertiesTest {
         String end = carriageReturns ? "\r\n" : "\n";
         StringBuilder text = new StringBuilder(String.join(",", HEADER)).append(end);
         rows.forEach(row -> text.append(String.join(
-                        ",", row.stream().map(ReadersPropertiesTest::quoted).toList()))
+                        ",", row.stream().map(ReadersPropertiesIT::quoted).toList()))
                 .append(end));
 
         ImportedRun results = csv(text.toString());
