@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.hosts.LocalHost;
 
-class CompilerTimeTest {
+class CompilerTimeIT {
 
     @TempDir
     private Path directory;

@@ -14,7 +14,7 @@ import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class Ed25519KeysTest {
+class Ed25519KeysIT {
 
     @TempDir
     private Path directory;

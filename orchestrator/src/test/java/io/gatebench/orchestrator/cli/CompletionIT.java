@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Bash itself says what it would offer. */
 @EnabledOnOs(OS.LINUX)
-class CompletionTest {
+class CompletionIT {
 
     @Test
     void offersOptionsValuesAndFilesWithAndWithoutTheWordRun(@TempDir Path directory) throws Exception {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.GcSummary;
 
-class GcLoggingTest {
+class GcLoggingIT {
 
     @TempDir
     private Path directory;

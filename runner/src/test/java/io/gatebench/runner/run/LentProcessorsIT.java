@@ -25,7 +25,7 @@ import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.ProcessSpec;
 import io.gatebench.spi.role.RoleProcess;
 
-class LentProcessorsTest {
+class LentProcessorsIT {
 
     @TempDir
     private Path directory;

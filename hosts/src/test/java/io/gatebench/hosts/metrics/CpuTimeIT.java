@@ -19,14 +19,14 @@ import io.gatebench.spi.host.Host;
 
 /** Another host tells the same as this machine does: it is this machine, asked by commands. */
 @EnabledOnOs(OS.LINUX)
-class CpuTimeTest {
+class CpuTimeIT {
 
     @TempDir
     private Path directory;
 
     private static Host asked(LocalHost host) {
         return (Host) Proxy.newProxyInstance(
-                CpuTimeTest.class.getClassLoader(),
+                CpuTimeIT.class.getClassLoader(),
                 new Class<?>[] {Host.class},
                 (proxy, method, arguments) ->
                         method.getName().equals("isLocal") ? false : method.invoke(host, arguments));
