@@ -10,7 +10,7 @@ import org.apache.http.nio.reactor.IOEventDispatch;
 import org.apache.http.nio.reactor.ssl.SSLSetupHandler;
 import org.apache.synapse.transport.passthru.PassThroughHttpListener;
 
-/** The engine's HTTP listener with {@link ClientConnections}; {@code axis2.xml} names it, so it is public. */
+/** The engine's HTTP listener with {@link ClientConnection}; {@code axis2.xml} names it, so it is public. */
 public final class HttpListener extends PassThroughHttpListener {
 
     /** Called by Axis2. */
@@ -19,6 +19,6 @@ public final class HttpListener extends PassThroughHttpListener {
     @Override
     protected IOEventDispatch getEventDispatch(
             NHttpServerEventHandler handler, SSLContext tls, SSLSetupHandler tlsSetup, ConnectionConfig config) {
-        return new DefaultHttpServerIODispatch(handler, new ClientConnections(config));
+        return new DefaultHttpServerIODispatch(handler, session -> new ClientConnection(session, config));
     }
 }

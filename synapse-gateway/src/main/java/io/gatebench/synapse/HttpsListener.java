@@ -12,7 +12,7 @@ import org.apache.http.nio.reactor.ssl.SSLMode;
 import org.apache.http.nio.reactor.ssl.SSLSetupHandler;
 import org.apache.synapse.transport.passthru.PassThroughHttpSSLListener;
 
-/** The engine's HTTPS listener with {@link ClientConnections}; {@code axis2.xml} names it, so it is public. */
+/** The engine's HTTPS listener with {@link ClientConnection}; {@code axis2.xml} names it, so it is public. */
 public final class HttpsListener extends PassThroughHttpSSLListener {
 
     /** Called by Axis2. */
@@ -21,11 +21,10 @@ public final class HttpsListener extends PassThroughHttpSSLListener {
     @Override
     protected IOEventDispatch getEventDispatch(
             NHttpServerEventHandler handler, SSLContext tls, SSLSetupHandler tlsSetup, ConnectionConfig config) {
-        ClientConnections connections = new ClientConnections(config);
         return new DefaultHttpServerIODispatch(handler, session -> {
             SSLIOSession secured = new SSLIOSession(session, SSLMode.SERVER, tls, tlsSetup);
             session.setAttribute(SSLIOSession.SESSION_KEY, secured);
-            return connections.createConnection(secured);
+            return new ClientConnection(secured, config);
         });
     }
 }

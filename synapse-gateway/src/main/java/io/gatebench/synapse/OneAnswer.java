@@ -15,9 +15,10 @@ import org.apache.synapse.transport.passthru.SourceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that a request gets one answer, and gets it after it was read to its end.
+ * Sees to it that a request gets one answer, gets it after it was read to its end, and gets it whole.
  *
- * <p>Three faults of Synapse 3.0.1 make it necessary, all of them in answers that do not come from the back end:
+ * <p>{@link ClientConnection} says why an answer is held until it is submitted. Three more faults of Synapse 3.0.1 make
+ * this class necessary, all of them in answers that do not come from the back end:
  *
  * <ul>
  *   <li>A scenario that makes several calls for one request answers once for each of them that fails. The second answer
@@ -55,6 +56,10 @@ public final class OneAnswer extends AbstractHandler {
         if (!isRelayed && message.getProperty(BACKEND_RESPONSE) == null) {
             readToEnd(request(message));
             message.removeProperty(PassThroughConstants.PASS_THROUGH_PIPE);
+        }
+        if (message.getProperty(PassThroughConstants.PASS_THROUGH_SOURCE_CONNECTION)
+                instanceof ClientConnection client) {
+            client.holdAnswer();
         }
         return InvocationResponse.CONTINUE;
     }
