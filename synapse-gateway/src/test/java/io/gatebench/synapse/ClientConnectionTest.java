@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.apache.axis2.context.MessageContext;
+import org.apache.axis2.context.OperationContext;
+import org.apache.axis2.engine.Handler;
 import org.apache.http.config.ConnectionConfig;
 import org.apache.http.nio.reactor.EventMask;
 import org.apache.http.nio.reactor.IOSession;
+import org.apache.synapse.SynapseConstants;
+import org.apache.synapse.transport.passthru.PassThroughConstants;
 import org.junit.jupiter.api.Test;
 
 class ClientConnectionTest {
@@ -52,6 +57,21 @@ class ClientConnectionTest {
         inAnotherThread(connection::holdAnswer);
         connection.requestOutput();
 
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void everyAnswerIsHeldUntilItIsSubmitted() throws InterruptedException {
+        MessageContext answer = new MessageContext();
+        answer.setOperationContext(new OperationContext());
+        answer.setProperty(SynapseConstants.ISRESPONSE_PROPERTY, Boolean.TRUE);
+        answer.setProperty(PassThroughConstants.PASS_THROUGH_SOURCE_CONNECTION, connection);
+
+        assertThat(new OneAnswer().invoke(answer)).isEqualTo(Handler.InvocationResponse.CONTINUE);
+        inAnotherThread(connection::requestOutput);
+        assertThat(asked).hasValue(0);
+
+        connection.requestOutput();
         assertThat(asked).hasValue(1);
     }
 

@@ -13,25 +13,18 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IdentityTest {
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
-    private static Identity identity;
-
     @TempDir
     private Path directory;
 
-    @BeforeAll
-    static void makesTheKeyOnce() throws Exception {
-        identity = Identity.selfSigned(InetAddress.getByName("127.0.0.7"), Clock.fixed(NOW, ZoneOffset.UTC));
-    }
-
     @Test
     void theSelfSignedCertificateNamesTheBoundAddressAndIsValidForAYear() throws Exception {
+        Identity identity = Identity.selfSigned(InetAddress.getByName("127.0.0.7"), Clock.fixed(NOW, ZoneOffset.UTC));
         X509Certificate certificate = (X509Certificate) identity.chain().get(0);
 
         certificate.verify(certificate.getPublicKey());
@@ -46,6 +39,7 @@ class IdentityTest {
 
     @Test
     void whatIsWrittenIsReadAgain() throws Exception {
+        Identity identity = Identity.selfSigned(InetAddress.getByName("::1"), Clock.systemUTC());
         Path file = directory.resolve("identity.p12");
         String password = identity.write(file);
         Path passwordFile = Files.writeString(directory.resolve("password"), password + "\nsecond line\n");

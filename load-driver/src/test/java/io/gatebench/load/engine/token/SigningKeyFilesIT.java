@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.load.engine.token;
 
+import static io.gatebench.load.engine.token.TokenPoolTest.CLOCK;
+import static io.gatebench.load.engine.token.TokenPoolTest.RSA;
+import static io.gatebench.load.engine.token.TokenPoolTest.SPEC;
+import static io.gatebench.load.engine.token.TokenPoolTest.verifier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 
-import com.nimbusds.jose.JWSVerifier;
-import com.nimbusds.jose.crypto.RSASSAVerifier;
-import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -26,17 +24,8 @@ import io.gatebench.load.engine.token.SigningKey.Algorithm;
 /** Keys as keytool and openssl write them. */
 class SigningKeyFilesIT {
 
-    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-21T08:00:00Z"), ZoneOffset.UTC);
-    private static final TokenSpec SPEC = TokenSpec.accessToken("key-of-the-app");
-    private static final SigningKey RSA = SigningKey.generate(Algorithm.RS256);
-
     @TempDir
     Path directory;
-
-    private static JWSVerifier verifier(SigningKey key) throws Exception {
-        return new RSASSAVerifier(
-                JWKSet.parse(key.jwksJson("k")).getKeyByKeyId("k").toRSAKey());
-    }
 
     @Test
     void readsKeysFromPemAndKeyStores() throws Exception {

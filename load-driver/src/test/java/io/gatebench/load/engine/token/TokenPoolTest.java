@@ -35,14 +35,14 @@ import io.gatebench.load.engine.token.SigningKey.Algorithm;
 
 class TokenPoolTest {
 
-    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-21T08:00:00Z"), ZoneOffset.UTC);
-    private static final TokenSpec SPEC = TokenSpec.accessToken("key-of-the-app");
-    private static final SigningKey RSA = SigningKey.generate(Algorithm.RS256);
+    static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-21T08:00:00Z"), ZoneOffset.UTC);
+    static final TokenSpec SPEC = TokenSpec.accessToken("key-of-the-app");
+    static final SigningKey RSA = SigningKey.generate(Algorithm.RS256);
 
     @TempDir
     Path directory;
 
-    private static JWSVerifier verifier(SigningKey key) throws Exception {
+    static JWSVerifier verifier(SigningKey key) throws Exception {
         return switch (key.algorithm()) {
             case HS256 -> new MACVerifier(java.util.Base64.getUrlDecoder().decode(key.privateKeyPem()));
             case ES256 ->
@@ -93,9 +93,9 @@ class TokenPoolTest {
     @Test
     void makesDistinctTokensInParallelAndTellsProgress() {
         AtomicInteger most = new AtomicInteger();
-        TokenPool pool = TokenPool.generate(40, SPEC, RSA, CLOCK, done -> most.accumulateAndGet(done, Math::max));
-        assertThat(new HashSet<>(pool.tokens())).hasSize(40);
-        assertThat(most).hasValue(40);
+        TokenPool pool = TokenPool.generate(100, SPEC, RSA, CLOCK, done -> most.accumulateAndGet(done, Math::max));
+        assertThat(new HashSet<>(pool.tokens())).hasSize(100);
+        assertThat(most).hasValue(100);
     }
 
     @Test
