@@ -37,6 +37,7 @@ import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TokenKind;
@@ -77,6 +78,22 @@ class JMeterLoadDriverIT {
             assertThat(LoadRunFile.read(directory.resolve("load.json"))).isEqualTo(run);
             assertThat(Files.readString(directory.resolve("load.hlog")))
                     .contains("Tag=passthrough/success/measurement");
+        }
+    }
+
+    @Test
+    void loadsGoOnWithTheConnectionsOfThoseBefore() throws Exception {
+        JMeterLoadDriver driver = new JMeterLoadDriver(new KeptConnections(1));
+        try (EchoFixture server = new EchoFixture()) {
+            LoadRequest request =
+                    LoadRequest.of(Scenarios.echo(), server.uri(), Scenarios.users(4), Scenarios.timing(0.5, 0, 0));
+
+            LoadResult first = driver.run(request, directory, LoadProgress.none());
+            LoadResult second = driver.run(request, directory, LoadProgress.none());
+
+            assertThat(samples(first) + samples(second)).isEqualTo(server.requests.get());
+            assertThat(errors(second)).isZero();
+            assertThat(second.health().connectionsOpened().value()).hasValue(0);
         }
     }
 

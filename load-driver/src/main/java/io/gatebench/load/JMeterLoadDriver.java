@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 import io.gatebench.load.engine.ErrorsPerSecond;
 import io.gatebench.load.engine.HttpClientKind;
@@ -31,10 +32,12 @@ import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.StartSignal;
 import io.gatebench.load.engine.TimesPerSecond;
+import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.load.engine.stats.PhaseTotals;
 import io.gatebench.load.engine.stats.RecordedLoad;
 import io.gatebench.load.engine.stats.SelfObservation;
 import io.gatebench.load.jmeter.EmbeddedLoad;
+import io.gatebench.load.jmeter.LoadSession;
 import io.gatebench.load.jmeter.RemoteEngine;
 import io.gatebench.load.jmeter.RemoteOutcome;
 import io.gatebench.load.jmeter.SideProbeCount;
@@ -73,7 +76,22 @@ public final class JMeterLoadDriver implements LoadDriver {
     /** The file in the directory of a load with the errors of each second by their kind; it is there if there are any. */
     public static final String ERRORS_FILE = "errors.csv";
 
+    private final @Nullable KeptConnections kept;
     private final AtomicReference<EmbeddedLoad> running = new AtomicReference<>();
+
+    /** Creates a driver whose loads open and close their own connections. */
+    public JMeterLoadDriver() {
+        this(null);
+    }
+
+    /**
+     * Creates a driver whose connections stay open from load to load.
+     *
+     * @param kept the connections, or null
+     */
+    JMeterLoadDriver(@Nullable KeptConnections kept) {
+        this.kept = kept;
+    }
 
     @Override
     public LoadResult run(LoadRequest request, Path directory, LoadProgress progress) {
@@ -128,9 +146,10 @@ public final class JMeterLoadDriver implements LoadDriver {
                     self.userEnds();
                 }
             };
+            LoadSession session = new LoadSession(request, kept);
             EmbeddedLoad load = request.tokenSlice().count() == 1
-                    ? new EmbeddedLoad(request, start, observer)
-                    : new EmbeddedLoad(request, start, () -> toldWindow(directory.resolve(WINDOW_FILE)), observer);
+                    ? new EmbeddedLoad(session, start, observer)
+                    : new EmbeddedLoad(session, start, () -> toldWindow(directory.resolve(WINDOW_FILE)), observer);
             if (!running.compareAndSet(null, load)) {
                 throw new LoadException("another test runs in this JVM; JMeter can run one at a time");
             }

@@ -11,12 +11,13 @@ import java.nio.file.Path;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
+import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
 
 /**
  * A load generator that sends one load after the other, so that none of them pays for the start and the compilation of a
- * JVM.
+ * JVM. Their connections stay open from load to load, so that the gateways do not go on opening some where they are measured.
  *
  * <p>{@code LoadWindowsMain <directory>} waits for {@code <directory>/1/request.json}, which must appear whole, runs it,
  * leaves the result beside it, prints {@value #DONE} and the number, or {@value #FAILED}, the number and why, and waits for
@@ -33,6 +34,9 @@ public final class LoadWindowsMain {
     /** The name of the file that begins a load. */
     public static final String REQUEST_FILE = "request.json";
 
+    /** So many are loaded in turns. */
+    private static final int GATEWAYS = 2;
+
     private static final int BAD_USAGE = 2;
 
     private LoadWindowsMain() {}
@@ -46,7 +50,7 @@ public final class LoadWindowsMain {
         }
         JMeterStart.prepare();
         EmbeddedLoad.prepareForSignals();
-        JMeterLoadDriver driver = new JMeterLoadDriver();
+        JMeterLoadDriver driver = new JMeterLoadDriver(new KeptConnections(GATEWAYS));
         for (int number = 1; ; number++) {
             Path directory = Path.of(arguments[0], String.valueOf(number));
             Path request = directory.resolve(REQUEST_FILE);

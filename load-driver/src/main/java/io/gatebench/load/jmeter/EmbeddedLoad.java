@@ -159,8 +159,8 @@ public final class EmbeddedLoad {
      * @param start holds all users back until it says when to begin; without one the first user to be there begins
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
-    public EmbeddedLoad(LoadRequest request, Optional<StartSignal> start, Observer observer) {
-        this(new LoadSession(request), start, Optional.empty(), observer);
+    public EmbeddedLoad(LoadSession session, Optional<StartSignal> start, Observer observer) {
+        this(session, start, Optional.empty(), observer);
     }
 
     /**
@@ -170,8 +170,8 @@ public final class EmbeddedLoad {
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
     public EmbeddedLoad(
-            LoadRequest request, Optional<StartSignal> start, Supplier<Optional<Instant>> window, Observer observer) {
-        this(new LoadSession(request), start, Optional.of(window), observer);
+            LoadSession session, Optional<StartSignal> start, Supplier<Optional<Instant>> window, Observer observer) {
+        this(session, start, Optional.of(window), observer);
     }
 
     private EmbeddedLoad(

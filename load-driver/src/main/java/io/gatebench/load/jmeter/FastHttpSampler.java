@@ -181,12 +181,12 @@ public final class FastHttpSampler extends AbstractSampler implements ThreadList
 
     @Override
     public void threadFinished() {
+        LoadSession shared = session;
         HttpConnection open = connection;
-        if (open != null) {
-            open.close();
+        if (shared != null && open != null) {
+            shared.runtime().giveBack(open);
             connection = null;
         }
-        LoadSession shared = session;
         User me = user;
         if (shared != null && me != null) {
             shared.runtime().finish(me);

@@ -32,6 +32,7 @@ import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.load.engine.http.HttpTimeouts;
+import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.load.engine.http.ResponseDeadlines;
 import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.engine.http.TlsSockets;
@@ -68,12 +69,23 @@ public final class LoadSession implements Serializable {
     private static final long TELL_NANOS = 250_000_000L;
 
     private final RequestText request;
+    private final transient @Nullable KeptConnections kept;
     private boolean answersKept;
     private transient volatile @Nullable Runtime runtime;
 
     /** Creates the session of a request; nothing is opened or read yet. */
     public LoadSession(LoadRequest request) {
+        this(request, null);
+    }
+
+    /**
+     * Creates the session of a request; nothing is opened or read yet.
+     *
+     * @param kept connections of loads before, which go on in this one, and to which its own go afterwards, or null
+     */
+    public LoadSession(LoadRequest request, @Nullable KeptConnections kept) {
         this.request = new RequestText(request);
+        this.kept = kept;
     }
 
     /** Has results carry body and headers of their answers, for elements of JMeter that look at them; costs memory. */
@@ -106,7 +118,7 @@ public final class LoadSession implements Serializable {
     private synchronized Runtime made() {
         Runtime existing = runtime;
         if (existing == null) {
-            existing = new Runtime(request.value());
+            existing = new Runtime(request.value(), kept);
             runtime = existing;
         }
         return existing;
@@ -156,6 +168,7 @@ public final class LoadSession implements Serializable {
         final AtomicInteger mostInFlight = new AtomicInteger();
         final ConcurrentLinkedQueue<ResponseExcerpt> firstFailures = new ConcurrentLinkedQueue<>();
 
+        private final @Nullable KeptConnections kept;
         private final @Nullable SSLSocketFactory tls;
         private final ResponseDeadlines deadlines;
         private final HttpTimeouts timeouts;
@@ -181,8 +194,9 @@ public final class LoadSession implements Serializable {
 
         record Started(long nanos, Instant wall, SampleRecorder recorder) {}
 
-        Runtime(LoadRequest request) {
+        Runtime(LoadRequest request, @Nullable KeptConnections kept) {
             this.request = request;
+            this.kept = kept;
             this.windowNanos = request.timing().warmUp().toNanos();
             this.target = HttpTarget.of(request.target());
             String base = request.target().getRawPath() == null
@@ -243,6 +257,9 @@ public final class LoadSession implements Serializable {
                     ? request.connectTimeout()
                     : request.responseTimeout();
             this.deadlines = new ResponseDeadlines(shortest);
+            if (kept != null) {
+                kept.begin(target, request.trust());
+            }
         }
 
         private static Map<String, String> headers(TestScenario scenario, int message) {
@@ -282,7 +299,20 @@ public final class LoadSession implements Serializable {
         }
 
         HttpConnection connection() {
-            return new HttpConnection(target, tls, !request.trust().all(), timeouts, deadlines, connectionsOpened);
+            HttpConnection made =
+                    new HttpConnection(target, tls, !request.trust().all(), timeouts, deadlines, connectionsOpened);
+            if (kept != null) {
+                kept.take(target, request.trust()).ifPresent(made::take);
+            }
+            return made;
+        }
+
+        /** Ends the use of a connection by its user. */
+        void giveBack(HttpConnection connection) {
+            if (kept != null) {
+                connection.release().ifPresent(open -> kept.keep(target, request.trust(), open));
+            }
+            connection.close();
         }
 
         /** Returns a connection that no figure of the load counts. */

@@ -22,7 +22,7 @@ import io.gatebench.spi.role.RoleProcess;
 /**
  * Warms up two gateways in turns, a short load each: while one is loaded, the other one's compiler works off what is waiting.
  *
- * <p>As long as a gateway compiles, {@value #FEW_USERS} users are enough, as all of them would leave its compiler a small part of
+ * <p>As long as a gateway compiles much, {@value #FEW_USERS} users are enough, as all of them would leave its compiler a small part of
  * the processors; then all users. A warm-up that lasts until the load is steady ends when the compilers of both, and of
  * the load generator, have little left to do. A gateway that has none has to be as fast in its last three loads.
  */
@@ -36,8 +36,10 @@ final class WarmUpInTurns {
     private static final int FEW_USERS = 2;
     /** Part of the longest warm-up after which all users come, whatever is still compiled. */
     private static final double FEW_PART = 0.75;
-    /** Of the time in which it has load: a JVM that compiles much uses 50 % and more, until hardly anything is left. */
-    private static final double CALM_PERCENT = 10;
+    /** Of the time in which it has load: a compiler that uses less is no longer held up by many users. */
+    private static final double FEW_PERCENT = 30;
+    /** A JVM that compiles much uses 50 % and more, until hardly anything is left. */
+    private static final double CALM_PERCENT = 5;
 
     private static final double ALIKE_PERCENT = 5;
 
@@ -106,9 +108,8 @@ final class WarmUpInTurns {
             Compiled after = compiled(running, hosts, generator);
             percent = after.busiestPercentSince(before, length);
             before = after;
-            boolean little = percent <= CALM_PERCENT;
-            calm = timing.untilSteady() && !few && little && alike(rates, after);
-            few &= !little;
+            calm = timing.untilSteady() && !few && percent <= CALM_PERCENT && alike(rates, after);
+            few &= percent > FEW_PERCENT;
         }
         starts++;
         if (percent > CALM_PERCENT) {

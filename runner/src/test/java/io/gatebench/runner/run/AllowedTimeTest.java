@@ -28,7 +28,21 @@ class AllowedTimeTest {
 
     @Test
     void windowsTakeHalfOfWhatALongStartTook() {
-        assertThat(time(8, 1).endOfWindows(at(90), Duration.ofSeconds(90), 0)).isEqualTo(at(135));
+        assertThat(time(10, 1).endOfWindows(at(90), Duration.ofSeconds(90), 0)).isEqualTo(at(135));
+    }
+
+    @Test
+    void windowsLeaveTheTimeForFourStarts() {
+        AllowedTime time = time(8, 1);
+        assertThat(time.endOfWindows(at(100), Duration.ofSeconds(100), 0)).isEqualTo(at(100 + (480 - 400) / 4));
+        time.tookBesideWindows(Duration.ofSeconds(103));
+
+        assertThat(time.endOfWindows(at(220), Duration.ofSeconds(96), 0)).isEqualTo(at(220 + (260 - 2 * 103) / 3));
+    }
+
+    @Test
+    void windowsLeaveTheTimeForThreeStartsWhereFourAreTooMany() {
+        assertThat(time(8, 1).endOfWindows(at(130), Duration.ofSeconds(130), 0)).isEqualTo(at(130 + (480 - 390) / 3));
     }
 
     @Test

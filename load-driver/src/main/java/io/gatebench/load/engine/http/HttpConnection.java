@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -111,6 +112,51 @@ public final class HttpConnection implements AutoCloseable {
         this.clock = clock;
         this.sockets = sockets;
         deadlines.add(this);
+    }
+
+    /** A connection that is open and that nobody uses, without the one whose it was. */
+    public static final class Opened {
+        private final Socket socket;
+        private final Socket wire;
+        private final long lastUsedNanos;
+
+        private Opened(Socket socket, Socket wire, long lastUsedNanos) {
+            this.socket = socket;
+            this.wire = wire;
+            this.lastUsedNanos = lastUsedNanos;
+        }
+
+        void close() {
+            HttpConnection.close(wire);
+        }
+    }
+
+    /** Gives away what is open, for another one to the same server; empty if nothing is, or if more has come than the answer. */
+    public Optional<Opened> release() {
+        Socket kept = socket;
+        Socket under = wire;
+        if (kept == null || under == null || under.isClosed() || reader.holdsMore()) {
+            return Optional.empty();
+        }
+        forget();
+        return Optional.of(new Opened(kept, under, lastUsedNanos));
+    }
+
+    /** Uses what another one has opened; where it has been closed, the next request opens another as ever. */
+    public void take(Opened opened) {
+        wire = opened.wire;
+        lastUsedNanos = opened.lastUsedNanos;
+        try {
+            use(opened.socket);
+        } catch (IOException e) {
+            closeSocket();
+        }
+    }
+
+    private void use(Socket ready) throws IOException {
+        socket = ready;
+        reader.readFrom(ready.getInputStream());
+        output = ready.getOutputStream();
     }
 
     /**
@@ -279,10 +325,7 @@ public final class HttpConnection implements AutoCloseable {
                 wire = plain;
                 plain.connect(new InetSocketAddress(address, target.port()), (int)
                         Math.min(Integer.MAX_VALUE, timeouts.connect().toMillis()));
-                Socket ready = tls == null ? plain : handshake(plain, tls);
-                socket = ready;
-                reader.readFrom(ready.getInputStream());
-                output = ready.getOutputStream();
+                use(tls == null ? plain : handshake(plain, tls));
                 return;
             } catch (IOException e) {
                 plain.close();
@@ -392,16 +435,24 @@ public final class HttpConnection implements AutoCloseable {
     private void closeWire() {
         Socket open = wire;
         if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                // The reader sees the end either way.
-            }
+            close(open);
+        }
+    }
+
+    private static void close(Socket open) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            // The reader sees the end either way.
         }
     }
 
     private void closeSocket() {
         closeWire();
+        forget();
+    }
+
+    private void forget() {
         socket = null;
         output = null;
         wire = null;
