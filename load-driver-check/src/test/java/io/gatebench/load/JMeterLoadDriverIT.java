@@ -37,7 +37,7 @@ import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
 import io.gatebench.load.engine.LoadRunFile;
 import io.gatebench.load.engine.Trust;
-import io.gatebench.load.engine.http.KeptConnections;
+import io.gatebench.load.jmeter.KeptConnections;
 import io.gatebench.model.LoadResult;
 import io.gatebench.model.SampleStatistics;
 import io.gatebench.model.TokenKind;

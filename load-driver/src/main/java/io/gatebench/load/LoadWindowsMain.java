@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.LoadProgress;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.load.jmeter.EmbeddedLoad;
 import io.gatebench.load.jmeter.JMeterStart;
+import io.gatebench.load.jmeter.KeptConnections;
 
 /**
  * A load generator that sends one load after the other, so that none of them pays for the start and the compilation of a

@@ -32,7 +32,6 @@ import io.gatebench.load.engine.http.HttpConnection;
 import io.gatebench.load.engine.http.HttpRequestHead;
 import io.gatebench.load.engine.http.HttpTarget;
 import io.gatebench.load.engine.http.HttpTimeouts;
-import io.gatebench.load.engine.http.KeptConnections;
 import io.gatebench.load.engine.http.ResponseDeadlines;
 import io.gatebench.load.engine.http.ResponseVerifier;
 import io.gatebench.load.engine.http.TlsSockets;

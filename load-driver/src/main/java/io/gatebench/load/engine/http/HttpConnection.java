@@ -126,7 +126,8 @@ public final class HttpConnection implements AutoCloseable {
             this.lastUsedNanos = lastUsedNanos;
         }
 
-        void close() {
+        /** Closes it. */
+        public void close() {
             HttpConnection.close(wire);
         }
     }

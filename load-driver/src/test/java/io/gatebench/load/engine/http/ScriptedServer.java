@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
 
 /** Answers each request of each connection with the next scripted bytes; an empty answer closes the connection, one
  * that ends with {@code <wait>} leaves the client waiting. */
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
 
     final List<String> requests = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
@@ -29,7 +29,7 @@ final class ScriptedServer implements AutoCloseable {
     private final AtomicInteger next = new AtomicInteger();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-    ScriptedServer(InetAddress address, String... answers) throws IOException {
+    public ScriptedServer(InetAddress address, String... answers) throws IOException {
         this(new ServerSocket(0, 50, address), answers);
     }
 
@@ -41,8 +41,13 @@ final class ScriptedServer implements AutoCloseable {
         thread.start();
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
+    }
+
+    /** Returns how many connections were opened. */
+    public AtomicInteger connections() {
+        return connections;
     }
 
     private void accept() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.load.engine.http;
+package io.gatebench.load.jmeter;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.http.HttpConnection;
+import io.gatebench.load.engine.http.HttpTarget;
 
 /**
  * Open connections that outlive the load that opened them, for the next load on the same server. Thread-safe.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.gatebench.load.engine.http;
+package io.gatebench.load.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.gatebench.load.engine.Trust;
+import io.gatebench.load.engine.http.BodyListener;
+import io.gatebench.load.engine.http.HttpConnection;
+import io.gatebench.load.engine.http.HttpExchangeException;
+import io.gatebench.load.engine.http.HttpRequestHead;
+import io.gatebench.load.engine.http.HttpTarget;
+import io.gatebench.load.engine.http.HttpTimeouts;
+import io.gatebench.load.engine.http.ResponseDeadlines;
+import io.gatebench.load.engine.http.ScriptedServer;
 
 class KeptConnectionsIT {
 
@@ -84,7 +92,7 @@ class KeptConnectionsIT {
                 assertThat(second.connectNanos()).isEqualTo(-1);
             }
             assertThat(kept.take(target, TRUST)).isEmpty();
-            assertThat(server.connections).hasValue(1);
+            assertThat(server.connections()).hasValue(1);
             assertThat(opened.sum()).isEqualTo(1);
         }
     }
@@ -100,7 +108,7 @@ class KeptConnectionsIT {
                 second.take(kept.take(target, TRUST).orElseThrow());
                 get(second, target);
             }
-            assertThat(server.connections).hasValue(2);
+            assertThat(server.connections()).hasValue(2);
         }
     }
 
@@ -119,7 +127,7 @@ class KeptConnectionsIT {
                 second.take(open);
                 get(second, target);
             }
-            assertThat(server.connections).hasValue(2);
+            assertThat(server.connections()).hasValue(2);
         }
     }
 
