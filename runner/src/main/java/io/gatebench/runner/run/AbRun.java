@@ -439,17 +439,16 @@ public final class AbRun implements AutoCloseable {
         try {
             running.putAll(gateways.start(index, at, first, place(), gateways.backend(index)));
             running.forEach((side, gateway) -> lent.add(gateways.lendProcessors(index, at, side, gateway)));
-            boolean warm = warmUp.await(
-                    running,
-                    gateways.hosts(at),
-                    first,
-                    loads.process(),
-                    settings.a().cases().get(index).users(),
-                    (side, timing, users) -> loads.send(request(index, side, running.get(side), timing, users)));
-            if (!warm) {
+            int all = settings.a().cases().get(index).users();
+            WarmUpInTurns.Loads sent =
+                    (side, timing, users) -> loads.send(request(index, side, running.get(side), timing, users));
+            if (!warmUp.await(running, gateways.hosts(at), first, loads.process(), all, sent)) {
                 return Optional.empty();
             }
             lent.forEach(LentProcessors::giveBack);
+            if (!warmUp.settle(first, all, sent)) {
+                return Optional.empty();
+            }
             return Optional.of(work.apply(running));
         } finally {
             running.values().forEach(RunningGateway::stop);

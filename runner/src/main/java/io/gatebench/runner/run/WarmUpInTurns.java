@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import io.gatebench.hosts.metrics.CompilerTime;
 import io.gatebench.model.LoadResult;
@@ -30,6 +31,8 @@ final class WarmUpInTurns {
 
     /** One load: long enough that opening its connections is a small part of it. */
     static final Duration SLICE = Duration.ofSeconds(2);
+    /** Of the pairs of windows that came first without it, those within 6 s varied two to four times as much as later ones. */
+    static final Duration SETTLING = Duration.ofSeconds(3);
     /** Number of loads that must be alike. */
     static final int ALIKE = 3;
 
@@ -45,6 +48,7 @@ final class WarmUpInTurns {
 
     private final TestTiming timing;
     private final BiFunction<Host, List<Long>, Optional<Duration>> compilers;
+    private boolean compilersSeen;
     private int starts;
     private int busyStarts;
     private double busiest;
@@ -85,7 +89,8 @@ final class WarmUpInTurns {
             Loads loads) {
         Map<Side, List<Double>> rates = new EnumMap<>(Side.class);
         Compiled before = compiled(running, hosts, generator);
-        boolean few = !before.gateways().isEmpty();
+        compilersSeen = !before.gateways().isEmpty();
+        boolean few = compilersSeen;
         double percent = 0;
         boolean calm = false;
         for (Duration done = Duration.ZERO; !calm && done.compareTo(timing.warmUp()) < 0; done = done.plus(SLICE)) {
@@ -117,6 +122,21 @@ final class WarmUpInTurns {
             busiest = Math.max(busiest, percent);
         }
         return true;
+    }
+
+    /**
+     * Has gateways that compile find their pace on the processors on which they are measured; does nothing after a warm-up of a
+     * given length.
+     *
+     * @param users all users
+     * @return whether it came to its end
+     */
+    boolean settle(Side first, int users, Loads loads) {
+        TestTiming load = new TestTiming(SETTLING, Duration.ZERO, Duration.ZERO);
+        return !compilersSeen
+                || !timing.untilSteady()
+                || Stream.of(first, first.other())
+                        .allMatch(side -> loads.send(side, load, users).isPresent());
     }
 
     /** Returns what a reader of the figures must know. */

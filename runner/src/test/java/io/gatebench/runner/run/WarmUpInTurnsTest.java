@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.gatebench.model.DataSize;
+import io.gatebench.model.LoadResult;
 import io.gatebench.model.NodeRole;
 import io.gatebench.model.TestTiming;
 import io.gatebench.report.ab.AbWindow.Side;
@@ -120,5 +121,33 @@ class WarmUpInTurnsTest {
         warmUp(new TestTiming(Duration.ofSeconds(9), Duration.ofSeconds(5), Duration.ZERO), load -> Optional.of(0));
 
         assertThat(sent).containsExactly("B 2", "A 2", "B 50", "A 50", "B 50", "A 50");
+    }
+
+    private List<String> settled(WarmUpInTurns warmUp, Optional<LoadResult> result) {
+        sent.clear();
+        boolean ended = warmUp.settle(Side.B, 50, (side, load, users) -> {
+            sent.add(side + " " + users + " " + load.duration().toSeconds());
+            return result;
+        });
+        assertThat(ended).isEqualTo(result.isPresent());
+        return sent;
+    }
+
+    @Test
+    void gatewaysThatCompileSettleWithAllUsers() {
+        WarmUpInTurns warmUp = warmUp(UNTIL_STEADY, load -> Optional.of(0));
+
+        assertThat(settled(warmUp, OnFakes.measured(1, 0))).containsExactly("B 50 3", "A 50 3");
+        assertThat(settled(warmUp, Optional.empty())).containsExactly("B 50 3");
+    }
+
+    @Test
+    void othersDoNotAndNoneDoesAfterAGivenLength() {
+        assertThat(settled(warmUp(UNTIL_STEADY, load -> Optional.empty()), OnFakes.measured(1, 0)))
+                .isEmpty();
+        TestTiming given = new TestTiming(Duration.ofSeconds(9), Duration.ofSeconds(5), Duration.ZERO);
+
+        assertThat(settled(warmUp(given, load -> Optional.of(0)), OnFakes.measured(1, 0)))
+                .isEmpty();
     }
 }
