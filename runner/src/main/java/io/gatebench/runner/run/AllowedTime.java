@@ -17,7 +17,7 @@ final class AllowedTime {
     private static final int STARTS = 8;
     /** Windows of a start that takes long to be warm, by that time: fewer would make little of it. */
     private static final double MIN_SHARE_OF_WINDOWS = 1.0 / 2;
-    /** So many starts, or else so many as there have to be, come before more windows: an interval of three reaches twice as far. */
+    /** So many starts, or else so many as there have to be, come before more windows: the interval of three reaches nearly twice as far. */
     private static final int[] FEWEST_STARTS = {4, 3};
 
     private final Instant began;
