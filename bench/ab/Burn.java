@@ -9,12 +9,15 @@ import java.nio.charset.StandardCharsets;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * Makes a JVM slower that is busy: a thread of its own burns so many percent of the CPU time of the process as the file {@code
+ * Makes a JVM slower that is busy: threads of its own burn so many percent of the CPU time of the process as the file {@code
  * burn-percent} beside this class says.
  *
- * <p>What the others use is known in ticks of 10 ms, so that it burns about a millisecond at a time.
+ * <p>There are several, as one beside dozens of busy threads would get less of the processor than it has to burn, and burn the rest when
+ * they are done. What the process uses is known in ticks of 10 ms, so that about a millisecond is burnt at a time.
  */
 public final class Burn {
+
+    private static final int THREADS = 8;
 
     private Burn() {}
 
@@ -29,23 +32,25 @@ public final class Burn {
         try (InputStream in = Burn.class.getResourceAsStream("burn-percent")) {
             part = Double.parseDouble(new String(in.readAllBytes(), StandardCharsets.UTF_8)) / 100;
         }
-        Thread thread = new Thread(() -> burn(part / (1 - part)), "burn");
-        thread.setDaemon(true);
-        thread.start();
+        for (int i = 0; i < THREADS; i++) {
+            Thread thread = new Thread(() -> burn(part / THREADS), "burn");
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 
-    /** Burns so much for each second that the other threads use. */
-    private static void burn(double forEach) {
+    /** Burns that part of what the process uses, this thread included. */
+    private static void burn(double part) {
         OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         while (true) {
-            long own = threads.getCurrentThreadCpuTime();
-            long due = (long) ((process.getProcessCpuTime() - own) * forEach);
+            long due = (long) (process.getProcessCpuTime() * part);
             while (threads.getCurrentThreadCpuTime() < due) {
                 Thread.onSpinWait();
             }
             try {
-                Thread.sleep(1);
+                // Few threads wake up at a time where there is nothing to burn.
+                Thread.sleep(THREADS);
             } catch (InterruptedException e) {
                 return;
             }

@@ -24,8 +24,8 @@ class BuildBeforePerfIT {
 
     private static final Path DESCRIBED = Path.of("src", "test", "gate");
     private static final double LOSS_PERCENT = 5;
-    /** Holds the dozen starts that rule out a loss of 5 % on a quiet machine. */
-    private static final Duration LONGEST = Duration.ofMinutes(25);
+    /** Twice what the dozen starts take that rule out a loss of 5 % on a quiet machine in most cases, so that the others pass too. */
+    private static final Duration LONGEST = Duration.ofMinutes(50);
 
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
 

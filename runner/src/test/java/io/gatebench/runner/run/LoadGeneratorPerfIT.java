@@ -62,8 +62,8 @@ class LoadGeneratorPerfIT {
     private static final double LOSS_PERCENT = 5;
     /** Holds the two dozen starts that tell a loss of 5 %; fewer minutes show only that it works. */
     private static final Duration LONGEST = Duration.ofMinutes(Integer.getInteger("gatebench.minutes", 20));
-    /** A load generator is warm sooner than a gateway: its threads all run the same few methods. */
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
 
     private static final int MIN_WINDOWS = 8;
     /** A start is short: more of them tell more than more windows. */
@@ -77,6 +77,8 @@ class LoadGeneratorPerfIT {
     private final Interruption interruption = new Interruption();
     private final RandomGenerator random = RandomGenerator.getDefault();
     private final WindowMeter meter = new WindowMeter(clock);
+    private final WarmUpInTurns warmUp =
+            new WarmUpInTurns(new TestTiming(LONGEST_WARM_UP.plus(AbRun.WINDOW), LONGEST_WARM_UP, Duration.ZERO, true));
     private final AbJudge judge =
             new AbJudge(AbJudge.DEFAULT_FALSE_ALARMS, LOSS_PERCENT, AbJudge.DEFAULT_SMALLEST_CHANGE_PERCENT, 1);
     private final RunPlan plan = plan();
@@ -131,13 +133,12 @@ class LoadGeneratorPerfIT {
         List<Integer> all = Processors.of(host).all();
         List<Integer> own = all.size() < 2 ? List.of() : all.subList(0, 1);
         List<Integer> others = all.size() < 2 ? List.of() : all.subList(1, all.size());
-        TestCase testCase = plan.plan().testCases().get(0);
         List<RoleProcess> backend = new ArrayList<>();
         try {
             URI target = StartedBackend.start(
                             run,
                             starter,
-                            testCase,
+                            testCase(),
                             directory.resolve("backend").toString(),
                             host.address(),
                             others,
@@ -148,7 +149,7 @@ class LoadGeneratorPerfIT {
             Duration longestStart = Duration.ZERO;
             while (true) {
                 Instant start = clock.instant();
-                List<AbWindow> windows = windows(run, jars, starts.size(), target, own);
+                List<AbWindow> windows = windows(run, jars, starts.size(), target, own, all);
                 Instant end = clock.instant();
                 Duration took = Duration.between(began, end);
                 if (Duration.between(start, end).compareTo(longestStart) > 0) {
@@ -162,7 +163,7 @@ class LoadGeneratorPerfIT {
                         jars.get(Side.B).toString(),
                         took.toSeconds(),
                         judge,
-                        List.of(new AbCase(testCase, starts)),
+                        List.of(new AbCase(testCase(), starts)),
                         List.of());
                 new AbWriter().write(result, results);
                 System.out.println(new AbWriter().table(result));
@@ -177,7 +178,7 @@ class LoadGeneratorPerfIT {
 
     /** Windows of two fresh load generators. */
     private List<AbWindow> windows(
-            RunContext run, Map<Side, Path> jars, int number, URI target, List<Integer> processors) {
+            RunContext run, Map<Side, Path> jars, int number, URI target, List<Integer> own, List<Integer> all) {
         Side first = random.nextBoolean() ? Side.A : Side.B;
         Map<Side, WindowLoads> loads = new EnumMap<>(Side.class);
         try {
@@ -190,7 +191,7 @@ class LoadGeneratorPerfIT {
                         starter,
                         interruption,
                         Files.createDirectories(directory.resolve(number + "-" + side)),
-                        processors);
+                        own);
                 loads.put(side, started);
                 // What the meter reads the CPU time of.
                 running.put(
@@ -199,10 +200,17 @@ class LoadGeneratorPerfIT {
                                 target, Optional.of(started.process()), List.of(), Optional.empty(), Map.of()));
                 hosts.put(side, run.environment().host(NodeRole.LOAD_GENERATOR));
             }
-            for (Side side : List.of(first, first.other())) {
-                loads.get(side).send(request(target, WARM_UP, Duration.ZERO));
-            }
+            List<LentProcessors> lent = running.values().stream()
+                    .map(generator -> LentProcessors.to(generator, own, all))
+                    .toList();
+            WarmUpInTurns.Loads sent = (side, timing, users) -> loads.get(side).send(request(target, timing, users));
+            RoleProcess either = loads.get(first).process();
+            assertThat(warmUp.await(running, hosts, first, either, testCase().users(), sent))
+                    .isTrue();
+            lent.forEach(LentProcessors::giveBack);
+            assertThat(warmUp.settle(first, testCase().users(), sent)).isTrue();
             List<AbWindow> windows = new ArrayList<>();
+            TestTiming window = new TestTiming(AbRun.LEAD_IN.plus(AbRun.WINDOW), AbRun.LEAD_IN, Duration.ZERO);
             do {
                 for (Side side : List.of(first, first.other(), first.other(), first)) {
                     windows.add(meter.measure(
@@ -212,7 +220,8 @@ class LoadGeneratorPerfIT {
                                     hosts,
                                     false,
                                     () -> loads.get(side)
-                                            .send(request(target, AbRun.LEAD_IN.plus(AbRun.WINDOW), AbRun.LEAD_IN)))
+                                            .send(request(
+                                                    target, window, testCase().users())))
                             .orElseThrow()
                             .window());
                 }
@@ -225,12 +234,17 @@ class LoadGeneratorPerfIT {
         }
     }
 
-    private LoadRequest request(URI target, Duration duration, Duration warmUp) {
+    private LoadRequest request(URI target, TestTiming timing, int users) {
+        TestCase of = testCase();
         return LoadRequest.of(
                 plan.plan().scenarios().get(0),
                 target,
-                plan.plan().testCases().get(0),
-                new TestTiming(duration, warmUp, Duration.ZERO));
+                new TestCase(of.scenario(), of.heap(), users, of.message(), of.backendDelay()),
+                timing);
+    }
+
+    private TestCase testCase() {
+        return plan.plan().testCases().get(0);
     }
 
     /** A jar that bench/ab/slower made slower is an agent of itself. */
