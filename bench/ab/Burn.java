@@ -19,15 +19,15 @@ public final class Burn {
 
     private Burn() {}
 
-    /** Starts the thread, in a JVM that is told of the agent. */
+    /** Starts the threads, in a JVM that is told of the agent. */
     public static void premain(String arguments) throws IOException {
         agentmain(arguments);
     }
 
-    /** Starts the thread, in a JVM that runs the jar. */
+    /** Starts the threads, in a JVM that runs the jar. */
     public static void agentmain(String arguments) throws IOException {
         double part = number("burn-percent") / 100;
-        int count = number("burn-threads");
+        int count = (int) number("burn-threads");
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(() -> burn(part / count, count), "burn");
             thread.setDaemon(true);
@@ -35,13 +35,17 @@ public final class Burn {
         }
     }
 
-    private static int number(String file) throws IOException {
+    private static double number(String file) throws IOException {
         try (InputStream in = Burn.class.getResourceAsStream(file)) {
-            return Integer.parseInt(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
+            return Double.parseDouble(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
-    /** Burns that part of what the process uses, this thread included. */
+    /**
+     * Burns that part of what the process uses, this thread included.
+     *
+     * @param pauseMillis a longer one for each of several threads, so that few wake up where there is nothing to burn
+     */
     private static void burn(double part, long pauseMillis) {
         OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -51,7 +55,6 @@ public final class Burn {
                 Thread.onSpinWait();
             }
             try {
-                // Few threads wake up at a time where there is nothing to burn.
                 Thread.sleep(pauseMillis);
             } catch (InterruptedException e) {
                 return;
