@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -221,10 +221,8 @@ public final class LocalHost implements Host {
 
     @Override
     public boolean isPortFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            // Without SO_REUSEADDR a port that a previous test case has just left would count as taken.
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByName(address()), port));
+        try {
+            bound(port);
             return true;
         } catch (IOException e) {
             return false;
@@ -233,10 +231,20 @@ public final class LocalHost implements Host {
 
     @Override
     public int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address()))) {
-            return socket.getLocalPort();
+        try {
+            return bound(0);
         } catch (IOException e) {
             throw new HostException("no free port on " + name() + ": " + reason(e), e);
+        }
+    }
+
+    /** Binds a port, any free one for 0, and does not listen: a process that is started meanwhile inherits the socket for a moment. */
+    private int bound(int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            // Without SO_REUSEADDR a port that a previous test case has just left would count as taken.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(address()), port));
+            return socket.getLocalPort();
         }
     }
 

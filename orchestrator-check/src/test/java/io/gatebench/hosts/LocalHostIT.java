@@ -4,11 +4,14 @@ package io.gatebench.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -50,6 +53,31 @@ class LocalHostIT implements HostContract {
 
         assertThat(first.text()).isEqualTo("one\ntwo\n");
         assertThat(second.text()).isEqualTo("three\n");
+    }
+
+    /** A started process holds for a moment what was open here, and would be taken for a server at the port that was looked at. */
+    @Test
+    void looksAtPortsWithoutListeningThereForProcessesThatAreStartedMeanwhile() throws Exception {
+        try (Host host = open()) {
+            AtomicBoolean enough = new AtomicBoolean();
+            CompletableFuture<Void> starting = CompletableFuture.runAsync(() -> {
+                while (!enough.get()) {
+                    host.run(List.of("true"), SOON);
+                }
+            });
+            try {
+                for (int i = 0; i < 500; i++) {
+                    int port = host.freePort();
+                    assertThat(host.isPortFree(port)).isTrue();
+                    assertThat(host.accepts(URI.create("http://127.0.0.1:" + port)))
+                            .as("something listens at port %s, at the %sth look", port, i)
+                            .isFalse();
+                }
+            } finally {
+                enough.set(true);
+                starting.get();
+            }
+        }
     }
 
     /** Starts what an orchestrator starts, says so, and waits to be killed. */

@@ -146,28 +146,24 @@ class LoadGeneratorPerfIT {
                     .url();
             List<AbCase.Start> starts = new ArrayList<>();
             Instant began = clock.instant();
-            Duration longestStart = Duration.ZERO;
+            // Its windows are short beside the rest of a start, and counted as a part of it.
+            AllowedTime time = new AllowedTime(began, LONGEST, 1, 1, Duration.ZERO);
             while (true) {
                 Instant start = clock.instant();
                 List<AbWindow> windows = windows(run, jars, starts.size(), target, own, all);
                 Instant end = clock.instant();
-                Duration took = Duration.between(began, end);
-                if (Duration.between(start, end).compareTo(longestStart) > 0) {
-                    longestStart = Duration.between(start, end);
-                }
-                boolean last = took.plus(longestStart).compareTo(LONGEST) > 0;
-                starts.add(
-                        new AbCase.Start(last ? 1 : (double) took.toMillis() / LONGEST.toMillis(), windows, Map.of()));
+                time.tookBesideWindows(Duration.between(start, end));
+                starts.add(new AbCase.Start(time.fraction(end), windows, Map.of()));
                 AbResult result = new AbResult(
                         jars.get(Side.A).toString(),
                         jars.get(Side.B).toString(),
-                        took.toSeconds(),
+                        Duration.between(began, end).toSeconds(),
                         judge,
                         List.of(new AbCase(testCase(), starts)),
                         List.of());
                 new AbWriter().write(result, results);
                 System.out.println(new AbWriter().table(result));
-                if (last || result.decided()) {
+                if (result.decided() || !time.fitsAnother(end)) {
                     return result;
                 }
             }
