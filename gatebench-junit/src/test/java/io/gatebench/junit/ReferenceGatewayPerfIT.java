@@ -19,8 +19,8 @@ class ReferenceGatewayPerfIT {
         BenchmarkResult result = test.users(10)
                 .heaps("512M")
                 .messageSizes(1024)
-                .duration(Duration.ofSeconds(50))
-                .warmUp(Duration.ofSeconds(35))
+                .duration(Duration.ofSeconds(180))
+                .warmUpUntilSteady(Duration.ofSeconds(150))
                 .run();
 
         assertThat(result).hasNoErrors().gcThroughputIsAbove(90).p99IsBelow(Duration.ofSeconds(1));

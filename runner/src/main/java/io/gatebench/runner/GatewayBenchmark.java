@@ -61,8 +61,8 @@ import io.gatebench.spi.RunListener;
  * BenchmarkResult result = GatewayBenchmark.product("apim")
  *         .scenarios("passthrough")
  *         .users(50)
- *         .duration(Duration.ofSeconds(60))
- *         .warmUp(Duration.ofSeconds(20))
+ *         .duration(Duration.ofSeconds(180))
+ *         .warmUpUntilSteady(Duration.ofSeconds(120))
  *         .run();
  * }</pre>
  *
