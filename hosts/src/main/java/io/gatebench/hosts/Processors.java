@@ -40,6 +40,19 @@ public record Processors(List<Integer> all, Optional<String> hindrance) {
             done
             """;
 
+    /**
+     * Thread by thread where {@code taskset -a} meets one that has just ended: it stops there. Twice, as a thread that was started
+     * meanwhile may be the child of one that had not been moved.
+     */
+    private static final String MOVE = """
+            for turn in 1 2; do
+              taskset -a -c -p "$1" "$2" >/dev/null 2>&1 || for thread in /proc/"$2"/task/*; do
+                said=$(taskset -c -p "$1" "${thread##*/}" 2>&1 >/dev/null) || [ ! -d "$thread" ] || { echo "$said" >&2; exit 1; }
+              done
+            done
+            if [ ! -d /proc/"$2" ]; then echo "it has ended" >&2; exit 1; fi
+            """;
+
     /** Copies the list. */
     public Processors {
         all = List.copyOf(all);
@@ -90,14 +103,14 @@ public record Processors(List<Integer> all, Optional<String> hindrance) {
     /**
      * Moves a process that runs already, with all its threads; what it starts from then on runs there too.
      *
-     * @throws HostException if the host refuses
+     * @throws HostException if the host refuses, or the process has ended
      */
     public static void move(Host host, long pid, List<Integer> processors) {
-        CommandResult answer = host.run(
-                List.of("taskset", "-a", "-c", "-p", ProcessSpec.list(processors), String.valueOf(pid)), QUICK);
+        String list = ProcessSpec.list(processors);
+        CommandResult answer = host.run(List.of("sh", "-c", MOVE, "sh", list, String.valueOf(pid)), QUICK);
         if (answer.exitCode() != 0) {
-            throw new HostException("process " + pid + " cannot be moved to processors " + ProcessSpec.list(processors)
-                    + ": " + answer.errorOutput().strip());
+            throw new HostException("process " + pid + " cannot be moved to processors " + list + ": "
+                    + answer.errorOutput().strip());
         }
     }
 }

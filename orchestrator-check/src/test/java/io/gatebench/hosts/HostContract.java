@@ -95,6 +95,53 @@ interface HostContract {
     }
 
     @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "processors are given by taskset")
+    default void movesAProcessWhoseThreadsComeAndGo() throws IOException, InterruptedException {
+        try (Host host = open()) {
+            List<Integer> all = Processors.of(host).all();
+            int last = all.get(all.size() - 1);
+            HostProcess process = host.start(new ProcessSpec(
+                    "churn",
+                    List.of(
+                            ProcessHandle.current().info().command().orElseThrow(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ThreadChurn.class.getName()),
+                    Map.of(),
+                    directory(host, "churn")));
+            awaitLine(process, ThreadChurn.RUNNING);
+
+            for (int turn = 0; turn < 3; turn++) {
+                Processors.move(host, process.pid(), all);
+                Processors.move(host, process.pid(), List.of(last));
+                assertThat(host.run(
+                                        List.of(
+                                                "sh",
+                                                "-c",
+                                                "cat /proc/" + process.pid() + "/task/*/status 2>/dev/null"
+                                                        + " | grep Cpus_allowed_list | sort -u"),
+                                        SOON)
+                                .output())
+                        .isEqualTo("Cpus_allowed_list:\t" + last + "\n");
+            }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "processors are given by taskset")
+    default void saysThatAProcessToMoveHasEnded() throws IOException, InterruptedException {
+        try (Host host = open()) {
+            HostProcess process = shell(host, "ended", "exit 0");
+            awaitEnd(process);
+
+            assertThatThrownBy(() -> Processors.move(
+                            host, process.pid(), Processors.of(host).all()))
+                    .isInstanceOf(HostException.class)
+                    .hasMessageMatching("process [0-9]+ cannot be moved to processors [0-9,-]+: it has ended");
+        }
+    }
+
+    @Test
     default void keepsOutputErrorOutputAndExitCodeApart() throws IOException {
         try (Host host = open()) {
             assertThat(host.run(List.of("sh", "-c", "echo out; echo err >&2; exit 7"), SOON))

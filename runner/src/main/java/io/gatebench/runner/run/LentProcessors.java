@@ -40,7 +40,7 @@ final class LentProcessors {
      */
     void giveBack() {
         move(own);
-        // Threads that were started by others that were not moved yet.
+        // Processes that were started by others that were not moved yet.
         move(own);
     }
 
