@@ -111,7 +111,7 @@ interface HostContract {
                     directory(host, "churn")));
             awaitLine(process, ThreadChurn.RUNNING);
 
-            for (int turn = 0; turn < 3; turn++) {
+            for (int turn = 0; turn < 10; turn++) {
                 Processors.move(host, process.pid(), all);
                 Processors.move(host, process.pid(), List.of(last));
                 assertThat(host.run(
