@@ -247,11 +247,11 @@ class LoadGeneratorMainIT {
     }
 
     private void tell(Instant start) throws IOException {
-        tell(LoadGeneratorMain.START_FILE, start);
+        tell(LoadGeneratorMain.START_FILE, start.toString());
     }
 
-    private void tell(String name, Instant start) throws IOException {
-        Path part = Files.writeString(directory.resolve("start.part"), start + "\n");
+    private void tell(String name, String line) throws IOException {
+        Path part = Files.writeString(directory.resolve("start.part"), line + "\n");
         Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -286,20 +286,22 @@ class LoadGeneratorMainIT {
     }
 
     @Test
-    void oneOfSeveralBeginsItsWindowWhenItIsTold() throws Exception {
+    void oneThatIsToldBeginsItsWindowThen() throws Exception {
         try (EchoFixture server = new EchoFixture()) {
             server.delayMillis = 20;
             LoadRequest share = untilSteady(server, 4).shares(2).get(0);
-            Process process = start(request(share), directory.toString());
+            Process process = start(request(share), directory.toString(), LoadGeneratorMain.TOLD);
             await(() -> server.requests.get() > 10);
             Instant told = Instant.now().plusSeconds(3);
-            tell(JMeterLoadDriver.WINDOW_FILE, told);
+            tell(JMeterLoadDriver.WINDOW_FILE, told + " because it is calm");
             assertThat(end(process)).isZero();
 
             LoadResult run = result();
             assertThat(run.window().start()).isBetween(told.minusMillis(50), told.plusMillis(50));
             assertThat(run.window().length()).isEqualTo(Duration.ofSeconds(3));
-            assertThat(run.warmUpEnd().orElseThrow().reason()).isEqualTo(WarmUpEnd.Reason.STEADY);
+            WarmUpEnd end = run.warmUpEnd().orElseThrow();
+            assertThat(end.reason()).isEqualTo(WarmUpEnd.Reason.STEADY);
+            assertThat(end.detail()).isEqualTo("because it is calm");
             assertThat(samples(run)).isEqualTo(server.requests.get());
         }
     }

@@ -67,7 +67,7 @@ public final class JMeterLoadDriver implements LoadDriver {
     public static final String HISTOGRAM_FILE = "load.hlog";
     /** Name of what {@link SharedLoad} merges. */
     public static final String OUTCOME_FILE = "load.outcome";
-    /** Name of the file that tells one of several load generators when its window begins. */
+    /** Name of the file that tells a load generator when its window begins. */
     public static final String WINDOW_FILE = "window";
     /** Name of the figures per second. */
     public static final String SERIES_FILE = "series.csv";
@@ -95,28 +95,23 @@ public final class JMeterLoadDriver implements LoadDriver {
 
     @Override
     public LoadResult run(LoadRequest request, Path directory, LoadProgress progress) {
-        return run(request, directory, progress, Optional.empty(), Optional.empty());
+        return run(request, directory, progress, Optional.empty(), false, Optional.empty());
     }
 
     /**
-     * Runs a load whose users are held back until a signal; see {@link LoadDriver#run}.
+     * Runs a load; see {@link LoadDriver#run}.
      *
+     * @param start holds all users back until it says when to begin
+     * @param told whether {@value #WINDOW_FILE} says when a warm-up that lasts until the load is steady is over
+     * @param engine a controller of JMeter's distributed mode that sends the plan and is told the result
      * @throws LoadException also if the load is ended before the signal
      */
-    public LoadResult run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start) {
-        return run(request, directory, progress, Optional.of(start), Optional.empty());
-    }
-
-    /** Runs a load whose plan a controller of JMeter's distributed mode sends, and whose result it is told. */
-    LoadResult run(LoadRequest request, Path directory, LoadProgress progress, StartSignal start, RemoteEngine engine) {
-        return run(request, directory, progress, Optional.of(start), Optional.of(engine));
-    }
-
-    private LoadResult run(
+    LoadResult run(
             LoadRequest request,
             Path directory,
             LoadProgress progress,
             Optional<StartSignal> start,
+            boolean told,
             Optional<RemoteEngine> engine) {
         try (SelfObservation self = new SelfObservation()) {
             EmbeddedLoad.Observer observer = new EmbeddedLoad.Observer() {
@@ -147,9 +142,9 @@ public final class JMeterLoadDriver implements LoadDriver {
                 }
             };
             LoadSession session = new LoadSession(request, kept);
-            EmbeddedLoad load = request.tokenSlice().count() == 1
-                    ? new EmbeddedLoad(session, start, observer)
-                    : new EmbeddedLoad(session, start, () -> toldWindow(directory.resolve(WINDOW_FILE)), observer);
+            EmbeddedLoad load = told
+                    ? new EmbeddedLoad(session, start, () -> toldWindow(directory.resolve(WINDOW_FILE)), observer)
+                    : new EmbeddedLoad(session, start, observer);
             if (!running.compareAndSet(null, load)) {
                 throw new LoadException("another test runs in this JVM; JMeter can run one at a time");
             }
@@ -176,12 +171,16 @@ public final class JMeterLoadDriver implements LoadDriver {
         return new RemoteOutcome(outcome, self.health(outcome.connectionsOpened(), outcome.responseTimes()));
     }
 
-    /** Several load generators must begin their windows together: whoever started them says when. */
-    private static Optional<Instant> toldWindow(Path file) {
+    private static Optional<EmbeddedLoad.WindowStart> toldWindow(Path file) {
         try {
             String text = Files.exists(file) ? Files.readString(file) : "";
             // Without its end the line may still be on its way.
-            return text.endsWith("\n") ? Optional.of(Instant.parse(text.strip())) : Optional.empty();
+            if (!text.endsWith("\n")) {
+                return Optional.empty();
+            }
+            String[] words = text.strip().split(" ", 2);
+            return Optional.of(
+                    new EmbeddedLoad.WindowStart(Instant.parse(words[0]), words.length == 1 ? "" : words[1]));
         } catch (IOException | DateTimeParseException e) {
             throw new LoadException(
                     "the start of the window in " + file + " is no instant such as" + " 2026-01-31T12:00:00Z: " + e, e);

@@ -31,7 +31,7 @@ import io.gatebench.model.SecondOfLoad;
 /**
  * The load generator's own JVM.
  *
- * <p>{@code LoadGeneratorMain <request.json> <output directory> [held] [early] [remote:...]} prints one line of JSON per second to standard
+ * <p>{@code LoadGeneratorMain <request.json> <output directory> [held] [early] [told] [remote:...]} prints one line of JSON per second to standard
  * output; and ends with 0 when the load was measured, 3 when it was aborted early (the result is written all the same),
  * 2 for a bad request, and 1 for anything unexpected. A SIGTERM ends the test and keeps what was measured.
  *
@@ -42,8 +42,9 @@ import io.gatebench.model.SecondOfLoad;
  * <p>With {@code early} the request need not be there yet: when all is made that needs no request, it prints {@value
  * #WAITS}, and waits for it.
  *
- * <p>One of several does not decide when a warm-up that is to last until the load is steady ends: it looks for a file
- * {@value JMeterLoadDriver#WINDOW_FILE} of the same form, which says when the window begins.
+ * <p>With {@code told} it does not decide when a warm-up that is to last until the load is steady ends, as it knows neither what
+ * others send nor what the gateway does: it looks for a file {@value JMeterLoadDriver#WINDOW_FILE} with such a line, which
+ * says when the window begins, and then why.
  *
  * <p>With {@code remote:<port>:<controller's port>:<way>:<key store>} it listens at that port of the loopback address until a
  * {@link LoadControllerMain} sends the plan, and tells it what was measured when that is on the disk. The controller listens
@@ -65,6 +66,8 @@ public final class LoadGeneratorMain {
     public static final String WAITS = "load-generator waits";
     /** The argument by which it waits for its request. */
     public static final String EARLY = "early";
+    /** The argument by which it is told when the warm-up ends. */
+    public static final String TOLD = "told";
 
     /** Beginning of the argument by which the plan is that of a controller. */
     public static final String REMOTE = "remote:";
@@ -98,14 +101,15 @@ public final class LoadGeneratorMain {
                 .findFirst();
         if (words.size() < 2
                 || !options.stream()
-                        .allMatch(option -> List.of(HELD, EARLY).contains(option)
+                        .allMatch(option -> List.of(HELD, EARLY, TOLD).contains(option)
                                 || REMOTE_FORM.matcher(option).matches())) {
             err.println("usage: LoadGeneratorMain <request.json> <output directory> [" + HELD + "] [" + EARLY + "] ["
-                    + REMOTE + "<port>:<controller's port>:<way>:<key store>]");
+                    + TOLD + "] [" + REMOTE + "<port>:<controller's port>:<way>:<key store>]");
             return BAD_REQUEST;
         }
         boolean held = options.contains(HELD) || remote.isPresent();
         boolean early = options.contains(EARLY);
+        boolean told = options.contains(TOLD);
         Path file = Path.of(arguments[0]);
         Path directory = Path.of(arguments[1]);
         if (!Files.isDirectory(directory)) {
@@ -147,18 +151,17 @@ public final class LoadGeneratorMain {
             };
             StartSignal start = () -> {
                 out.println(READY);
-                Instant told = awaitStart(directory.resolve(START_FILE), stopped);
+                Instant at = awaitStart(directory.resolve(START_FILE), stopped);
                 begun.set(true);
-                return told;
+                return at;
             };
-            LoadResult run;
-            if (remote.isPresent()) {
-                run = driver.run(request, directory, progress, start, engine(remote.get()));
-            } else if (held) {
-                run = driver.run(request, directory, progress, start);
-            } else {
-                run = driver.run(request, directory, progress);
-            }
+            LoadResult run = driver.run(
+                    request,
+                    directory,
+                    progress,
+                    held ? Optional.of(start) : Optional.empty(),
+                    told,
+                    remote.map(LoadGeneratorMain::engine));
             run.aborted().ifPresent(reason -> err.println("aborted: " + reason));
             return run.aborted().isPresent() ? ABORTED : MEASURED;
         } catch (LoadException | IllegalArgumentException e) {

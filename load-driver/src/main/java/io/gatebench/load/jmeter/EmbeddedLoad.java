@@ -49,7 +49,7 @@ public final class EmbeddedLoad {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread ticker;
     private final Optional<Thread> starter;
-    private final Optional<Supplier<Optional<Instant>>> toldWindow;
+    private final Optional<Supplier<Optional<WindowStart>>> toldWindow;
     private final SideProbes probes;
     private SideProbeCount probeCount = SideProbeCount.NONE;
     private long lastSuccesses;
@@ -154,6 +154,14 @@ public final class EmbeddedLoad {
     }
 
     /**
+     * Start of a measurement window after a warm-up until the load is steady.
+     *
+     * @param at when it begins
+     * @param why what was found, in words
+     */
+    public record WindowStart(Instant at, String why) {}
+
+    /**
      * Prepares a test: reads tokens and payload, checks what the client can do.
      *
      * @param start holds all users back until it says when to begin; without one the first user to be there begins
@@ -170,14 +178,17 @@ public final class EmbeddedLoad {
      * @throws LoadException if a file cannot be read, or the client cannot do what is asked
      */
     public EmbeddedLoad(
-            LoadSession session, Optional<StartSignal> start, Supplier<Optional<Instant>> window, Observer observer) {
+            LoadSession session,
+            Optional<StartSignal> start,
+            Supplier<Optional<WindowStart>> window,
+            Observer observer) {
         this(session, start, Optional.of(window), observer);
     }
 
     private EmbeddedLoad(
             LoadSession session,
             Optional<StartSignal> start,
-            Optional<Supplier<Optional<Instant>>> window,
+            Optional<Supplier<Optional<WindowStart>>> window,
             Observer observer) {
         LoadRequest request = session.request();
         if (request.client() == HttpClientKind.JMETER
@@ -348,9 +359,9 @@ public final class EmbeddedLoad {
             return;
         }
         if (toldWindow.isPresent()) {
-            toldWindow.get().get().ifPresent(instant -> {
-                long told = Duration.between(test.wall(), instant).toNanos();
-                endWarmUp(Math.max(told, from), "told by the controller of all load generators");
+            toldWindow.get().get().ifPresent(window -> {
+                long told = Duration.between(test.wall(), window.at()).toNanos();
+                endWarmUp(Math.max(told, from), window.why());
             });
             return;
         }

@@ -74,7 +74,7 @@ public enum Rule {
     /** The warm-up was to last until the load is steady. */
     WARM_UP_LIMIT(
             "warm-up-limit",
-            "the load had not become steady when the limit of the warm-up came",
+            "the load had not become steady, or a compiler still worked, when the limit of the warm-up came",
             OptionalDouble.of(0),
             none(),
             "the window may lie in a warm-up that goes on, or the gateway has no steady state at this load",

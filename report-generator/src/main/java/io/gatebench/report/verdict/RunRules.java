@@ -131,8 +131,8 @@ public final class RunRules {
                 .ifPresent(end -> add(
                         Rule.WARM_UP_LIMIT,
                         Level.DOUBTFUL,
-                        "the load was not steady after " + number(end.took().toMillis() / 1000.0)
-                                + " s of warm-up, which was the limit"));
+                        "the load was not steady, or a compiler still worked, after "
+                                + number(end.took().toMillis() / 1000.0) + " s of warm-up, which was the limit"));
     }
 
     /** Returns the whole seconds of a load's measurement window. */

@@ -87,7 +87,7 @@ final class CaseLoad {
                 standing.backend().url(),
                 state.testCase(),
                 run.plan().timing()));
-        List<LoadGenerators.Aim> aims = List.of(new LoadGenerators.Aim(direct, Optional.empty()));
+        List<LoadGenerators.Aim> aims = List.of(new LoadGenerators.Aim(direct, Optional.empty(), Optional.empty()));
         state.controlled(send(aims, CONTROL_DIRECTORY, List.of(), role -> {}, measured -> {}, state));
     }
 
@@ -96,7 +96,7 @@ final class CaseLoad {
                         scenario, running.target(), state.testCase(), run.plan().timing(), running.tokens()))
                 .withTrust(Trust.ofGateway(running.target()))
                 .withProbes(alongside(running, secrets));
-        return new LoadGenerators.Aim(request, running.tokens());
+        return new LoadGenerators.Aim(request, running.tokens(), Optional.of(running));
     }
 
     /** A gateway that stops checking when it is loaded must be found, too. */

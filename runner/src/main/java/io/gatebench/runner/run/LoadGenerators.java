@@ -9,7 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.hosts.metrics.CompilerTime;
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
 import io.gatebench.load.engine.LoadException;
@@ -32,7 +35,9 @@ import io.gatebench.model.TestTiming;
 import io.gatebench.settings.SecretHeaders;
 import io.gatebench.spi.Distribution;
 import io.gatebench.spi.RunContext;
+import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
+import io.gatebench.spi.host.HostException;
 import io.gatebench.spi.host.HostProcess;
 import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.role.JvmRole;
@@ -82,8 +87,9 @@ final class LoadGenerators {
      *
      * @param request the whole load, with the replica as its target
      * @param tokens a file with the replica's tokens here, if the scenario needs tokens
+     * @param gateway the replica; empty for a load that goes straight to the back end
      */
-    record Aim(LoadRequest request, Optional<Path> tokens) {}
+    record Aim(LoadRequest request, Optional<Path> tokens, Optional<RunningGateway> gateway) {}
 
     /**
      * End of a load.
@@ -208,7 +214,12 @@ final class LoadGenerators {
                         ? died
                         : controller.map(JMeterController::died).orElse(null);
             };
-            Watch watch = new Watch(processes, death, request.timing(), () -> tellWindow(prepared, lead));
+            Watch watch = new Watch(
+                    processes,
+                    death,
+                    request.timing(),
+                    compilers(aims, processes),
+                    why -> tellWindow(prepared, lead, why));
             if (held) {
                 Optional<Ending> ending = watch.untilReady(beforeLoad);
                 if (ending.isPresent()) {
@@ -226,18 +237,47 @@ final class LoadGenerators {
         }
     }
 
-    /** Ends the warm-up of all of them at one instant. */
-    private void tellWindow(List<Prepared> prepared, Duration lead) {
-        Instant start = run.clock().instant().plus(lead);
+    /** Returns what tells the CPU time that the compilers of gateways and load generators have used. */
+    private static Supplier<Map<String, Duration>> compilers(List<Aim> aims, List<RoleProcess> generators) {
+        return () -> {
+            Map<String, Duration> used = new HashMap<>();
+            for (Aim aim : aims) {
+                aim.gateway()
+                        .ifPresent(gateway -> gateway.process()
+                                .ifPresent(process -> compiler(process, WindowMeter.pids(gateway))
+                                        .ifPresent(time -> used.merge(process.name(), time, Duration::plus))));
+            }
+            for (RoleProcess generator : generators) {
+                compiler(generator, List.of(generator.process().pid()))
+                        .ifPresent(time -> used.put(generator.name(), time));
+            }
+            return used;
+        };
+    }
+
+    private static Optional<Duration> compiler(RoleProcess role, List<Long> pids) {
+        try {
+            return CompilerTime.ofTrees(role.host(), pids);
+        } catch (HostException e) {
+            // The load goes on, and the warm-up ends by what it shows.
+            return Optional.empty();
+        }
+    }
+
+    /** Ends the warm-up of several at one instant, and that of a single one with its next second. */
+    private void tellWindow(List<Prepared> prepared, Duration lead, String why) {
+        Instant start = prepared.size() == 1
+                ? run.clock().instant()
+                : run.clock().instant().plus(lead);
         for (Prepared generator : prepared) {
-            generator.tell(JMeterLoadDriver.WINDOW_FILE, start);
+            generator.tell(JMeterLoadDriver.WINDOW_FILE, start, " " + why);
         }
     }
 
     private void tellStart(List<Prepared> prepared, Duration lead) {
         Instant start = run.clock().instant().plus(lead);
         for (Prepared generator : prepared) {
-            generator.tell(LoadGeneratorMain.START_FILE, start);
+            generator.tell(LoadGeneratorMain.START_FILE, start, "");
         }
         if (run.clock().instant().isAfter(start)) {
             run.listener()
@@ -276,6 +316,9 @@ final class LoadGenerators {
             if (early) {
                 launch.add(LoadGeneratorMain.EARLY);
             }
+            if (owner.run.plan().timing().untilSteady()) {
+                launch.add(LoadGeneratorMain.TOLD);
+            }
             remote.ifPresent(launch::add);
             return owner.starter.start(
                     NodeRole.LOAD_GENERATOR,
@@ -287,9 +330,9 @@ final class LoadGenerators {
                     owner.processors.apply(host));
         }
 
-        void tell(String name, Instant start) {
+        void tell(String name, Instant start, String why) {
             Instant there = start.plus(owner.run.environment().clockOffset(host));
-            owner.put(host, directory + "/" + name, file -> Files.writeString(file, there + "\n"));
+            owner.put(host, directory + "/" + name, file -> Files.writeString(file, there + why + "\n"));
         }
     }
 
@@ -398,20 +441,26 @@ final class LoadGenerators {
         private final LiveSeconds seconds;
         private final long[] offsets;
         private final boolean[] ready;
-        private final Runnable endWarmUp;
-        private final Optional<SharedWarmUp> warmUp;
+        private final Consumer<String> endWarmUp;
+        private final Optional<UntilSteady> warmUp;
         private boolean loading;
         private boolean loaded;
         private boolean steady;
         private boolean window;
 
         private Watch(
-                List<RoleProcess> processes, Supplier<@Nullable String> death, TestTiming timing, Runnable endWarmUp) {
+                List<RoleProcess> processes,
+                Supplier<@Nullable String> death,
+                TestTiming timing,
+                Supplier<Map<String, Duration>> compilers,
+                Consumer<String> endWarmUp) {
             this.endWarmUp = endWarmUp;
-            // A single one decides in its own process, without the way from here to there.
-            this.warmUp = timing.untilSteady() && processes.size() > 1
-                    ? Optional.of(new SharedWarmUp(
-                            processes.size(), (int) Math.ceil(timing.rampUp().toMillis() / 1000.0)))
+            this.warmUp = timing.untilSteady()
+                    ? Optional.of(new UntilSteady(
+                            processes.size(),
+                            (int) Math.ceil(timing.rampUp().toMillis() / 1000.0),
+                            run.clock(),
+                            compilers))
                     : Optional.empty();
             this.processes = processes;
             this.death = death;
@@ -502,9 +551,11 @@ final class LoadGenerators {
                         window = true;
                         run.listener().windowBegins();
                     }
-                    if (!steady && warmUp.isPresent() && warmUp.get().isSteadyAfter(line)) {
-                        steady = true;
-                        endWarmUp.run();
+                    if (!steady && warmUp.isPresent()) {
+                        warmUp.get().reachedBy(line).ifPresent(why -> {
+                            steady = true;
+                            endWarmUp.accept(why);
+                        });
                     }
                 }
                 if (!alive) {
