@@ -17,6 +17,9 @@ import io.gatebench.spi.host.Host;
  */
 public final class CompilerTime {
 
+    /** Of a processor: a JVM that compiles much uses 50 % and more where it can, until hardly anything is left. */
+    public static final double CALM_PERCENT = 5;
+
     /** Threads of HotSpot, of Graal in HotSpot, and of OpenJ9. */
     private static final List<String> THREADS =
             List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI", "JIT Compilation");
@@ -54,6 +57,17 @@ public final class CompilerTime {
         return lines.isEmpty()
                 ? Optional.empty()
                 : ofThreads(lines.subList(1, lines.size()), Double.parseDouble(lines.get(0)));
+    }
+
+    /**
+     * Returns the share of a processor, in percent.
+     *
+     * @param before what had been used at first
+     * @param after what had been used at last
+     * @param time what passed in between, or the part of it that counts
+     */
+    public static double percent(Duration before, Duration after, Duration time) {
+        return 100.0 * after.minus(before).toNanos() / time.toNanos();
     }
 
     /** Adds up the compilers among lines of {@code /proc/PID/task/TID/stat}. */

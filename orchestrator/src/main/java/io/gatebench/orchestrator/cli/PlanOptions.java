@@ -80,8 +80,8 @@ final class PlanOptions {
             names = "--warm-up",
             paramLabel = "<time>|auto[:<limit>]",
             description =
-                    "Leading part that does not count; auto (default of quick) ends it when the load is steady, at"
-                            + " the latest after the limit (default 120s).")
+                    "Leading part that does not count; auto (default of quick) ends it when the load is steady and"
+                            + " the compilers are done, at the latest after the limit (default 120s).")
     private @Nullable String warmUp;
 
     @Option(

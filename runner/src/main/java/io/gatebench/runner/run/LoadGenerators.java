@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.gatebench.runner.run;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,22 +20,15 @@ import io.gatebench.hosts.metrics.CompilerTime;
 import io.gatebench.load.JMeterLoadDriver;
 import io.gatebench.load.LoadGeneratorMain;
 import io.gatebench.load.engine.LoadException;
-import io.gatebench.load.engine.LoadProbes;
 import io.gatebench.load.engine.LoadRequest;
-import io.gatebench.load.engine.PayloadOptions;
 import io.gatebench.model.NodeRole;
-import io.gatebench.model.ScenarioSteps;
 import io.gatebench.model.TestCase;
 import io.gatebench.model.TestScenario;
-import io.gatebench.model.TestTiming;
-import io.gatebench.settings.SecretHeaders;
 import io.gatebench.spi.Distribution;
 import io.gatebench.spi.RunContext;
 import io.gatebench.spi.RunningGateway;
 import io.gatebench.spi.host.Host;
 import io.gatebench.spi.host.HostException;
-import io.gatebench.spi.host.HostProcess;
-import io.gatebench.spi.host.Pause;
 import io.gatebench.spi.role.JvmRole;
 import io.gatebench.spi.role.RoleProcess;
 
@@ -54,20 +43,17 @@ final class LoadGenerators {
     /** The exit code by which a load generator says that it ended the test early. */
     static final int ABORTED_EARLY = 3;
 
-    private static final String WHILE_LOAD_RAN = "while the load ran";
-    private static final String REQUEST = "/request.json";
     static final Duration POLL = Duration.ofMillis(200);
     /** The start is so far ahead at least when hosts are told of it. */
     private static final Duration MIN_LEAD = Duration.ofSeconds(1);
     /** A file of a line takes a host no longer than the request did, but the way may lose packets just now. */
     private static final int LEAD_FACTOR = 3;
-    /** A JVM comes up in seconds, and starts thousands of users in some more. */
-    private static final Duration PREPARATION = Duration.ofMinutes(2);
 
     private final RunContext run;
     private final JvmRole starter;
     private final Interruption interruption;
     private final Function<Host, List<Integer>> processors;
+    private final LoadFiles files;
 
     /**
      * Creates it.
@@ -80,6 +66,7 @@ final class LoadGenerators {
         this.run = run;
         this.starter = starter;
         this.interruption = interruption;
+        this.files = new LoadFiles(run);
     }
 
     /**
@@ -125,7 +112,7 @@ final class LoadGenerators {
                             name(i, count),
                             there,
                             run.jars().loadGeneratorOn(host),
-                            requestFile(host, own, scenario),
+                            LoadFiles.requestFile(host, own, scenario),
                             Optional.empty(),
                             Duration.ZERO)
                     .start(count > 1, true));
@@ -214,7 +201,9 @@ final class LoadGenerators {
                         ? died
                         : controller.map(JMeterController::died).orElse(null);
             };
-            Watch watch = new Watch(
+            LoadWatch watch = new LoadWatch(
+                    run,
+                    interruption,
                     processes,
                     death,
                     request.timing(),
@@ -332,7 +321,7 @@ final class LoadGenerators {
 
         void tell(String name, Instant start, String why) {
             Instant there = start.plus(owner.run.environment().clockOffset(host));
-            owner.put(host, directory + "/" + name, file -> Files.writeString(file, there + why + "\n"));
+            owner.files.put(host, directory + "/" + name, file -> Files.writeString(file, there + why + "\n"));
         }
     }
 
@@ -343,258 +332,15 @@ final class LoadGenerators {
             String directory,
             String name,
             Optional<String> remote) {
-        String there = host.workDirectory() + "/" + directory;
-        host.createDirectory(there);
-        LoadRequest own = onHost(share, tokens, host);
-        String request = requestFile(host, directory, own.scenario());
-        Instant before = run.clock().instant();
-        if (hasSecrets(own.scenario())) {
-            put(host, there + REQUEST, own.withScenario(SecretHeaders.masked(own.scenario()))::write);
-            host.createDirectory(request.substring(0, request.lastIndexOf('/')));
-        }
-        // Last: a load generator that was started early begins with it.
-        put(host, request, own::write);
-        Duration sent = Duration.between(before, run.clock().instant());
-        return new Prepared(this, host, name, there, run.jars().loadGeneratorOn(host), request, remote, sent);
-    }
-
-    /** Names the file of a request: all in the directory of the case becomes part of the results, so that one with secrets lies elsewhere. */
-    private static String requestFile(Host host, String directory, TestScenario scenario) {
-        return host.workDirectory()
-                + (hasSecrets(scenario) ? "/secrets/" + directory.replace('/', '-') : "/" + directory)
-                + REQUEST;
-    }
-
-    private static boolean hasSecrets(TestScenario scenario) {
-        return !SecretHeaders.masked(scenario).equals(scenario);
-    }
-
-    /** Puts the files that a request names on a host, and returns the request that names them there. */
-    static LoadRequest onHost(LoadRequest request, Optional<Path> tokens, Host host) {
-        LoadRequest withTokens = tokens.map(
-                        file -> Path.of(host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))
-                .map(request::withTokenFile)
-                .orElse(request);
-        return withTokens
-                .withScenario(onHost(withTokens.scenario(), host))
-                .withPayload(onHost(withTokens.payload(), host))
-                .withProbes(new LoadProbes(
-                        request.probes().oneIn(),
-                        request.probes()
-                                .tokenFile()
-                                .map(file -> Path.of(
-                                        host.upload(file, host.workDirectory() + "/secrets/" + file.getFileName())))));
-    }
-
-    private static TestScenario onHost(TestScenario scenario, Host host) {
-        return scenario.withSteps(scenario.steps()
-                .map(steps -> new ScenarioSteps(
-                        steps.routes(),
-                        steps.data()
-                                .map(data -> new ScenarioSteps.Data(
-                                        Path.of(host.upload(
-                                                data.file(),
-                                                host.workDirectory() + "/data/" + scenario.name() + ".csv")),
-                                        data.unique())))));
-    }
-
-    private static PayloadOptions onHost(PayloadOptions payload, Host host) {
-        return new PayloadOptions(
-                payload.wso2Sizes(),
-                payload.file()
-                        .map(file ->
-                                Path.of(host.upload(file, host.workDirectory() + "/payload/" + file.getFileName()))),
-                payload.variants());
-    }
-
-    /** Writes a file. */
-    private interface Content {
-        void writeTo(Path file) throws IOException;
-    }
-
-    /** Puts a file at a path on a host, where it appears whole. */
-    private void put(Host host, String path, Content content) {
-        try {
-            Path file = Files.createTempFile(run.secrets(), "gatebench-", ".tmp");
-            try {
-                content.writeTo(file);
-                if (!host.upload(file, path).equals(path)) {
-                    // It is this machine, on which the file would be used where it is.
-                    Path part = Path.of(path + ".part");
-                    Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
-                    Files.move(
-                            part, Path.of(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                }
-            } finally {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + path, e);
-        }
-    }
-
-    /** Looks at the load generators again and again, until all are ready, or all have ended, or there is a reason. */
-    private final class Watch {
-
-        private final List<RoleProcess> processes;
-        private final Supplier<@Nullable String> death;
-        private final LiveSeconds seconds;
-        private final long[] offsets;
-        private final boolean[] ready;
-        private final Consumer<String> endWarmUp;
-        private final Optional<UntilSteady> warmUp;
-        private boolean loading;
-        private boolean loaded;
-        private boolean steady;
-        private boolean window;
-
-        private Watch(
-                List<RoleProcess> processes,
-                Supplier<@Nullable String> death,
-                TestTiming timing,
-                Supplier<Map<String, Duration>> compilers,
-                Consumer<String> endWarmUp) {
-            this.endWarmUp = endWarmUp;
-            this.warmUp = timing.untilSteady()
-                    ? Optional.of(new UntilSteady(
-                            processes.size(),
-                            (int) Math.ceil(timing.rampUp().toMillis() / 1000.0),
-                            run.clock(),
-                            compilers))
-                    : Optional.empty();
-            this.processes = processes;
-            this.death = death;
-            this.seconds = new LiveSeconds(processes.size(), run.listener());
-            this.offsets = new long[processes.size()];
-            this.ready = new boolean[processes.size()];
-        }
-
-        /** Returns empty when all users of all load generators wait for the start, or how it ended before that. */
-        Optional<Ending> untilReady(Supplier<@Nullable String> beforeLoad) {
-            Instant deadline = run.clock().instant().plus(PREPARATION);
-            while (true) {
-                Optional<Ending> ending = look();
-                if (ending.isPresent()) {
-                    return ending;
-                }
-                int missing = firstNotReady();
-                if (missing < 0) {
-                    return Optional.empty();
-                }
-                String why = stop(
-                        deadline,
-                        beforeLoad,
-                        () -> "the load generator " + processes.get(missing).name() + " on "
-                                + processes.get(missing).host().name() + " was not ready within "
-                                + PREPARATION.toSeconds()
-                                + " s" + processes.get(missing).process().lastWords(15));
-                if (why != null) {
-                    return Optional.of(new Ending(processes, false, why));
-                }
-                Pause.of(POLL, run.clock(), "while the load ran");
-            }
-        }
-
-        Ending untilEnd(LoadRequest request, Duration lead) {
-            loading = true;
-            // Users that wait for a last answer may take as long as the response time-out after the test's end.
-            Instant deadline = run.clock()
-                    .instant()
-                    .plus(lead)
-                    .plus(request.timing().duration())
-                    .plus(request.connectTimeout())
-                    .plus(request.responseTimeout())
-                    .plusSeconds(60);
-            while (true) {
-                Optional<Ending> ending = look();
-                if (ending.isPresent()) {
-                    return ending.get();
-                }
-                String why = stop(deadline, death, () -> "the load generator did not end in time");
-                if (why != null) {
-                    return new Ending(processes, false, why);
-                }
-                Pause.of(POLL, run.clock(), "while the load ran");
-            }
-        }
-
-        private int firstNotReady() {
-            for (int i = 0; i < ready.length; i++) {
-                if (!ready[i]) {
-                    return i;
-                }
-            }
-            return -1;
-        }
-
-        /** Nothing tells of a single one when it begins, only what it has done in each second. */
-        private String when() {
-            if (processes.size() == 1) {
-                return loaded ? WHILE_LOAD_RAN : "before the first second of the load was over";
-            }
-            return loading ? WHILE_LOAD_RAN : "before the load began";
-        }
-
-        /** Reads what they wrote; returns how it ended if all have ended, or one too early. */
-        private Optional<Ending> look() {
-            int ended = 0;
-            boolean aborted = false;
-            for (int i = 0; i < processes.size(); i++) {
-                HostProcess process = processes.get(i).process();
-                boolean alive = process.isAlive();
-                HostProcess.Output output = process.outputFrom(offsets[i]);
-                offsets[i] = output.nextOffset();
-                for (String line : output.text().lines().toList()) {
-                    ready[i] |= line.equals(LoadGeneratorMain.READY);
-                    loaded |= seconds.line(line);
-                    if (!window && line.equals(LoadGeneratorMain.WINDOW)) {
-                        window = true;
-                        run.listener().windowBegins();
-                    }
-                    if (!steady && warmUp.isPresent()) {
-                        warmUp.get().reachedBy(line).ifPresent(why -> {
-                            steady = true;
-                            endWarmUp.accept(why);
-                        });
-                    }
-                }
-                if (!alive) {
-                    ended++;
-                    OptionalInt code = process.exitCode();
-                    aborted |= code.isPresent() && code.getAsInt() == ABORTED_EARLY;
-                    if (code.isEmpty() || code.getAsInt() != 0 && code.getAsInt() != ABORTED_EARLY) {
-                        return Optional.of(new Ending(processes, false, dead(processes, i, when())));
-                    }
-                }
-            }
-            return ended == processes.size() || aborted
-                    ? Optional.of(new Ending(processes, aborted, ""))
-                    : Optional.empty();
-        }
-    }
-
-    private @Nullable String stop(Instant deadline, Supplier<@Nullable String> death, Supplier<String> late) {
-        if (interruption.isRequested()) {
-            return "the run was interrupted";
-        }
-        String died = death.get();
-        if (died != null) {
-            return died;
-        }
-        return run.clock().instant().isAfter(deadline) ? late.get() : null;
-    }
-
-    private static String dead(List<RoleProcess> processes, int index, String when) {
-        RoleProcess role = processes.get(index);
-        OptionalInt code = role.process().exitCode();
-        boolean alone = processes.size() == 1;
-        return "the load generator" + (alone ? "" : " " + role.name()) + " on "
-                + role.host().name() + " ended " + when
-                + " (" + (code.isPresent() ? "exit code " + code.getAsInt() : "it left no exit code") + ")"
-                + HostDisk.words(role.host())
-                + (alone || !when.equals(WHILE_LOAD_RAN)
-                        ? ""
-                        : "; what the others measured is kept, but is no measurement of all users")
-                + role.process().lastWords(15);
+        Duration sent = files.putRequest(share, tokens, host, directory);
+        return new Prepared(
+                this,
+                host,
+                name,
+                host.workDirectory() + "/" + directory,
+                run.jars().loadGeneratorOn(host),
+                LoadFiles.requestFile(host, directory, share.scenario()),
+                remote,
+                sent);
     }
 }

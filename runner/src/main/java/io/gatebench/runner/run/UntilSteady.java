@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.gatebench.hosts.metrics.CompilerTime;
 import io.gatebench.load.engine.LoadException;
 import io.gatebench.load.engine.SecondLine;
 import io.gatebench.load.engine.stats.SteadyState;
@@ -30,8 +31,6 @@ final class UntilSteady {
 
     /** The time over which the work of compilers is taken. */
     static final Duration LOOK = Duration.ofSeconds(5);
-    /** Of a processor. */
-    static final double CALM_PERCENT = 5;
     /** Seconds for which a load has to be found steady while a compiler works. */
     static final int PATIENCE_SECONDS = 30;
 
@@ -70,16 +69,12 @@ final class UntilSteady {
     private record Look(Instant at, Map<String, Duration> used) {
 
         Optional<Busiest> busiestSince(Look before) {
-            double nanos = Duration.between(before.at, at).toNanos();
+            Duration time = Duration.between(before.at, at);
             return used.entrySet().stream()
                     .filter(entry -> before.used.containsKey(entry.getKey()))
                     .map(entry -> new Busiest(
                             entry.getKey(),
-                            100
-                                    * entry.getValue()
-                                            .minus(before.used.get(entry.getKey()))
-                                            .toNanos()
-                                    / nanos))
+                            CompilerTime.percent(before.used.get(entry.getKey()), entry.getValue(), time)))
                     .max((one, other) -> Double.compare(one.percent, other.percent));
         }
     }
@@ -125,7 +120,7 @@ final class UntilSteady {
     }
 
     private boolean isCalm() {
-        return busiest == null || busiest.percent <= CALM_PERCENT;
+        return busiest == null || busiest.percent <= CompilerTime.CALM_PERCENT;
     }
 
     private String words() {

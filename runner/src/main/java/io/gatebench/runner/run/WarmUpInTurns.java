@@ -41,8 +41,6 @@ final class WarmUpInTurns {
     private static final double FEW_PART = 0.75;
     /** Of the time in which it has load: a compiler that uses less is no longer held up by many users. */
     private static final double FEW_PERCENT = 30;
-    /** A JVM that compiles much uses 50 % and more, until hardly anything is left. */
-    private static final double CALM_PERCENT = 5;
 
     private static final double ALIKE_PERCENT = 5;
 
@@ -113,11 +111,11 @@ final class WarmUpInTurns {
             Compiled after = compiled(running, hosts, generator);
             percent = after.busiestPercentSince(before, length);
             before = after;
-            calm = timing.untilSteady() && !few && percent <= CALM_PERCENT && alike(rates, after);
+            calm = timing.untilSteady() && !few && percent <= CompilerTime.CALM_PERCENT && alike(rates, after);
             few &= percent > FEW_PERCENT;
         }
         starts++;
-        if (percent > CALM_PERCENT) {
+        if (percent > CompilerTime.CALM_PERCENT) {
             busyStarts++;
             busiest = Math.max(busiest, percent);
         }
@@ -149,7 +147,7 @@ final class WarmUpInTurns {
                                 + " (at most %.0f %%): the windows vary by what it did; give a longer --warm-up.",
                         busyStarts,
                         starts,
-                        CALM_PERCENT,
+                        CompilerTime.CALM_PERCENT,
                         busiest));
     }
 
@@ -188,22 +186,18 @@ final class WarmUpInTurns {
          */
         double busiestPercentSince(Compiled before, Duration load) {
             double most = gateways.entrySet().stream()
-                    .mapToDouble(entry -> percent(
+                    .mapToDouble(entry -> CompilerTime.percent(
                             before.gateways.getOrDefault(entry.getKey(), Duration.ZERO), entry.getValue(), load))
                     .max()
                     .orElse(0);
             return generator.isPresent()
                     ? Math.max(
                             most,
-                            percent(
+                            CompilerTime.percent(
                                     before.generator.orElse(Duration.ZERO),
                                     generator.get(),
                                     load.multipliedBy(Side.values().length)))
                     : most;
-        }
-
-        private static double percent(Duration before, Duration after, Duration load) {
-            return 100.0 * after.minus(before).toNanos() / load.toNanos();
         }
     }
 }

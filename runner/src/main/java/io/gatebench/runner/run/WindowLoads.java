@@ -93,7 +93,7 @@ final class WindowLoads implements AutoCloseable {
                 request.write(part);
                 Files.move(part, own.resolve(LoadWindowsMain.REQUEST_FILE), StandardCopyOption.ATOMIC_MOVE);
             } else {
-                LoadGenerators.onHost(request, request.tokenFile(), host).write(part);
+                LoadFiles.onHost(request, request.tokenFile(), host).write(part);
                 host.upload(part, place + "/" + number + "/" + LoadWindowsMain.REQUEST_FILE);
             }
             if (!await(request)) {
