@@ -463,7 +463,7 @@ public final class GatewayBenchmark {
         }
 
         /**
-         * Lets the warm-up last until the load is steady.
+         * Lets the warm-up last until the load is steady and the compilers of gateways and load generators have little left to do.
          *
          * @param limit the longest warm-up, in whole milliseconds; {@link #duration} less this is the window
          */
